@@ -1,0 +1,23 @@
+"""Sphinx settings of the handbook. Nothing is decided here: `polytab.pages` does the work."""
+
+project = "Deep Learning, Compiled"
+author = "the authors of Deep Learning, Compiled"
+copyright = "the authors; text CC BY 4.0, code Apache-2.0"  # noqa: A001  # Sphinx's name
+
+extensions = ["polytab.pages"]
+root_doc = "index"
+nitpicky = True
+numfig = True
+
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "substitution"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = project
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {"navigation_with_keys": False}
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"
+sphinx_tabs_disable_css_loading = True
+sphinx_tabs_disable_tab_closing = True

@@ -1,0 +1,6 @@
+# %% imperative
+def add(a, b):
+    return a + b
+
+
+print(add(1, 2))

@@ -1,0 +1,187 @@
+"""One subcommand per verb: wire the stages, print what they say, choose the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+
+from polytab.compare import compare
+from polytab.errors import PolytabError, UsageError
+from polytab.plan import find, plan
+from polytab.settings import load_settings
+from polytab.snippets import load_scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polytab.model import Job
+    from polytab.runner.record import Outcome
+    from polytab.settings import Settings
+
+_INTERRUPTED = 130
+_out = Console(highlight=False, soft_wrap=True)
+_err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; a person sees a message, never a traceback."""
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        settings = load_settings(Path.cwd())
+        code: int = options.command(settings, options)
+    except PolytabError as error:
+        _complain(error)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        _err.print("[bold]interrupted[/]: what was recorded before is kept")
+        code = _INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
+        code = 1
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="polytab", description=__doc__.split("\n")[0])
+    verbs = parser.add_subparsers(metavar="verb", required=True)
+    for name, command, text in (
+        ("plan", _plan, "list the scripts and say which must run, and why"),
+        ("record", _record, "run the stale scripts and save their outputs"),
+        ("verify", _verify, "run scripts again and show what does not repeat"),
+        ("site", _site, "build the pages from recordings; runs no snippet"),
+        ("check", _check, "check scripts, recordings and the cells that pages call"),
+    ):
+        verb = verbs.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        verb.set_defaults(command=command)
+        if name in {"plan", "record", "verify"}:
+            verb.add_argument(
+                "names", nargs="*", metavar="name", help="pages and frameworks (default: all)"
+            )
+        if name == "record":
+            verb.add_argument("--all", action="store_true", help="run the fresh ones too")
+            verb.add_argument(
+                "--overlay",
+                action="store_true",
+                help="save in _build/recordings; go on where an environment cannot be had",
+            )
+        if name == "site":
+            verb.add_argument("names", nargs="*", metavar="language", help="(default: all)")
+            verb.add_argument(
+                "--strict", action="store_true", help="a stale or missing output is an error"
+            )
+    return parser
+
+
+def _plan(settings: Settings, options: argparse.Namespace) -> int:
+    jobs = plan(settings, *_names(settings, options.names))
+    for job in jobs:
+        _out.print(f"{escape(job.name)}: {escape(job.reason or 'fresh')}")
+    stale = sum(job.reason is not None for job in jobs)
+    _out.print(f"{len(jobs)} scripts, {stale} to run")
+    return 0
+
+
+def _record(settings: Settings, options: argparse.Namespace) -> int:
+    from polytab.runner.record import record  # noqa: PLC0415  # building needs no runner
+
+    jobs = plan(settings, *_names(settings, options.names))
+    due = [job for job in jobs if job.reason is not None or options.all]
+    folder = settings.overlay if options.overlay else settings.recordings
+    outcomes = record(settings, due, folder, _report)
+    for outcome in outcomes:
+        if outcome.error is not None:
+            _complain(outcome.error)
+    done = sum(outcome.error is None for outcome in outcomes)
+    _out.print(f"{len(jobs)} scripts: {done} recorded, {len(jobs) - len(due)} fresh, "
+               f"{len(due) - done} failed")  # fmt: skip
+    return int(any(_fails(outcome, options) for outcome in outcomes))
+
+
+def _fails(outcome: Outcome, options: argparse.Namespace) -> bool:
+    if outcome.error is None:
+        return False
+    if options.overlay and outcome.impossible_here:
+        _err.print(f"{escape(outcome.job.name)}: its outputs are shown as they were, marked stale")
+        return False
+    return True
+
+
+def _verify(settings: Settings, options: argparse.Namespace) -> int:
+    from polytab.runner.record import execute  # noqa: PLC0415  # building needs no runner
+
+    failed = 0
+    scripts = load_scripts(settings, *_names(settings, options.names))
+    for script in scripts:
+        found = find(settings, script)
+        if found.recording is None or not found.fresh:
+            _err.print(f"{escape(found.job.name)}: cannot be verified, {found.job.reason}")
+            failed += 1
+            continue
+        _report(found.job, "runs again")
+        outcome = execute(settings, found.job, lambda text, job=found.job: _report(job, text))  # type: ignore[misc]
+        if outcome.recording is None:
+            _complain(outcome.error or PolytabError("no recording was made"))
+            failed += 1
+            continue
+        difference = compare(found.recording, outcome.recording)
+        if difference:
+            _out.print(escape(difference))
+            failed += 1
+        _report(found.job, "does not repeat" if difference else "repeats")
+    _out.print(f"{len(scripts)} scripts: {len(scripts) - failed} repeat, {failed} do not")
+    return int(failed > 0)
+
+
+def _site(settings: Settings, options: argparse.Namespace) -> int:
+    from polytab.site import build  # noqa: PLC0415  # recording needs no Sphinx
+
+    languages = [settings.language(code) for code in options.names] or settings.languages
+    return build(settings, languages, strict=options.strict, report=_out.print)
+
+
+def _check(settings: Settings, _: argparse.Namespace) -> int:
+    from polytab.pages.check import check  # noqa: PLC0415  # recording needs no Sphinx
+
+    findings = check(settings)
+    for finding in findings:
+        _out.print(escape(str(finding)))
+    for script in load_scripts(settings):
+        job = find(settings, script).job
+        if job.reason:
+            _out.print(f"stale: {escape(job.name)}: {escape(job.reason)}")
+        for cell in script.cells:
+            if cell.varies:
+                _out.print(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
+    _out.print(f"{len(findings)} findings")
+    return int(bool(findings))
+
+
+def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Sort the words of a command into pages and frameworks."""
+    known = {framework.name for framework in settings.frameworks}
+    pages = [name for name in names if name not in known]
+    for page in pages:
+        if page not in settings.page_names():
+            message = f"`{page}` is neither a page with snippets nor a framework"
+            hint = f"pages: {', '.join(settings.page_names())}; frameworks: {', '.join(known)}"
+            raise UsageError(message, hint=hint)
+    return pages, [name for name in names if name in known]
+
+
+def _report(job: Job, text: str) -> None:
+    _out.print(f"[bold]{escape(job.name)}[/]: {escape(text)}")
+
+
+def _complain(error: PolytabError) -> None:
+    _err.print(f"[bold red]error[/]: {escape(str(error))}")
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

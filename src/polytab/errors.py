@@ -1,0 +1,67 @@
+"""One error base: what went wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class PolytabError(Exception):
+    """A complaint a person can act on; the command line prints it and exits."""
+
+    exit_code = 1
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: Path | None = None,
+        line: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.hint = hint
+
+    @property
+    def place(self) -> str:
+        """`file:line`, as far as it is known."""
+        return ":".join(str(part) for part in (self.file, self.line) if part is not None)
+
+    def __str__(self) -> str:
+        first = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{first}\n  {self.hint}" if self.hint else first
+
+
+class UsageError(PolytabError):
+    """The command was called with words that name nothing."""
+
+    exit_code = 2
+
+
+class SettingsError(PolytabError):
+    """`[tool.polytab]` does not say what it must."""
+
+
+class ScriptError(PolytabError):
+    """A script, its inline block or what it imports is not as it must be."""
+
+
+class PinsError(PolytabError):
+    """A requirements file of `environments/` is missing, malformed or not fully pinned."""
+
+
+class InstallError(PolytabError):
+    """An environment cannot be had on this machine."""
+
+
+class RunError(PolytabError):
+    """A script did not run to its end as it said it would."""
+
+
+class RecordingError(PolytabError):
+    """A recording cannot be trusted or cannot be written."""

@@ -1,0 +1,217 @@
+"""The things that pass between the stages: frozen, typed, with no behaviour but derivation."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+PLAIN = "python"
+"""The framework that is none: plain Python, shown without tabs."""
+
+CPU = "cpu"
+CUDA = "cuda"
+DEVICES = (CPU, CUDA)
+
+
+def digest(data: str | bytes) -> str:
+    """Return the SHA-256 of text or bytes, in hexadecimal."""
+    return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+
+
+@dataclass(frozen=True)
+class Framework:
+    """One way to write a snippet, and the package that provides it."""
+
+    name: str
+    title: str
+    package: str | None = None
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language of the site; `code` is its folder, `locale` its catalogs, `tag` its `lang`."""
+
+    code: str
+    name: str
+    locale: str
+    tag: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A labelled part of a script: `text` is what readers see, `code` what is hashed and run."""
+
+    label: str
+    text: str
+    code: str
+    line: int
+    raises: str | None = None
+    varies: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a script needs beyond the defaults, from its inline block."""
+
+    gpus: int = 0
+    timeout: int = 600
+    measures: bool = False
+    data: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SideFile:
+    """A helper module or data file that travels with a script; `name` is relative."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Script:
+    """One page in one framework, as people wrote it."""
+
+    page: str
+    framework: str
+    path: Path
+    cells: tuple[Cell, ...]
+    needs: Needs = Needs()
+    helpers: tuple[SideFile, ...] = ()
+    data: tuple[SideFile, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """`page/framework`, the name messages use."""
+        return f"{self.page}/{self.framework}"
+
+    def cell(self, label: str) -> Cell | None:
+        """Return the cell of this label, if there is one."""
+        return next((cell for cell in self.cells if cell.label == label), None)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The pinned packages and the Python version of one framework on one device."""
+
+    framework: str
+    device: str
+    path: Path
+    python: str
+    pins: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """The identity of what would be installed."""
+        return digest("\n".join((self.python, *self.pins)))
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a recording depends on, part by part, so that a change can be told in words."""
+
+    parts: tuple[tuple[str, str], ...]
+
+    @property
+    def digest(self) -> str:
+        """One hash over all parts: equal digest, fresh recording."""
+        return digest("\n".join(f"{name} {value}" for name, value in self.parts))
+
+
+@dataclass(frozen=True)
+class Job:
+    """A script to run in an environment; it carries all a worker needs. No reason: it is fresh."""
+
+    script: Script
+    environment: Environment
+    key: Key
+    reason: str | None = None
+
+    @property
+    def name(self) -> str:
+        """`page/framework` and, where it is not the default, the device."""
+        device = self.environment.device
+        return self.script.name if device == CPU else f"{self.script.name} ({device})"
+
+
+@dataclass(frozen=True)
+class RecordedCell:
+    """A cell that was run, with its outputs as the notebook format spells them."""
+
+    label: str
+    code: str
+    outputs: tuple[Mapping[str, Any], ...] = ()
+    varies: str | None = None
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where, when and with what a recording was made."""
+
+    python: str
+    package: str
+    version: str
+    hardware: str
+    cores: int
+    system: str
+    date: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Recording:
+    """An executed script: the one thing pages read and the runner writes."""
+
+    page: str
+    framework: str
+    device: str
+    key: Key
+    provenance: Provenance
+    cells: tuple[RecordedCell, ...]
+
+    @property
+    def name(self) -> str:
+        """`page/framework.device`, the recording's path without its suffix."""
+        return f"{self.page}/{self.framework}.{self.device}"
+
+    def cell(self, label: str) -> RecordedCell | None:
+        """Return the recorded cell of this label, if there is one."""
+        return next((cell for cell in self.cells if cell.label == label), None)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a benchmark; times in seconds per call, one tuple of samples per process."""
+
+    name: str
+    calls: int
+    first_calls: tuple[float, ...]
+    samples: tuple[tuple[float, ...], ...]
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The numbers of one benchmark, as a recording keeps them."""
+
+    name: str
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One complaint of a check."""
+
+    file: Path
+    line: int | None
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        return f"{place}: [{self.rule}] {self.message}"

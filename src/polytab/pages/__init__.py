@@ -1,0 +1,38 @@
+"""The wing that reads recordings: a Sphinx extension on MyST-NB and sphinx-tabs.
+
+Each module holds one rendered thing, its node classes with their visitors, and its
+`setup_<thing>`. Rendering never executes: nothing here can start a kernel.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polytab import __version__
+from polytab.pages.drawing import setup_drawing
+from polytab.pages.shelf import setup_shelf
+from polytab.pages.snippet import setup_snippet
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+_STATIC = Path(__file__).parent / "static"
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Set up everything a page of ours may use."""
+    for extension in ("myst_nb", "sphinx_tabs.tabs"):
+        app.setup_extension(extension)
+    app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
+    for each in (setup_shelf, setup_snippet, setup_drawing):
+        each(app)
+    app.connect("builder-inited", _add_static)
+    app.add_css_file("polytab.css")
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _add_static(app: Sphinx) -> None:
+    """Let a handbook's own static files win over ours."""
+    app.config.html_static_path.insert(0, str(_STATIC))

@@ -1,0 +1,89 @@
+"""Recorded outputs -> nodes, through MyST-NB's renderer, with what is unsafe taken out.
+
+Markup in outputs is cleaned by nh3; a type that is not in SHOWN is never rendered. Every node is
+marked as not translatable: an output is what the code printed, in every language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import nh3
+from docutils import nodes
+from myst_nb.core.loggers import SphinxDocLogger
+from myst_nb.core.render import NbElementRenderer, load_renderer
+from myst_nb.core.variables import VariableOutput, render_variable_outputs
+from myst_nb.sphinx_ import SphinxNbRenderer
+from myst_parser.parsers.mdit import create_md_parser
+from nbformat import NotebookNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sphinx.environment import BuildEnvironment
+
+SHOWN = ("text/html", "image/png", "image/jpeg", "text/plain")
+"""The types that are rendered, the richest first; the first that an output has is shown."""
+
+_RENDERER = "polytab_output_renderer"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the sources an output is shown."""
+
+    source: str
+    line: int
+
+
+def output_nodes(
+    env: BuildEnvironment,
+    document: nodes.document,
+    outputs: Iterable[Mapping[str, Any]],
+    place: Place,
+) -> list[nodes.Node]:
+    """Render the outputs of one cell."""
+    renderer = _renderer(env, document)
+    made: list[nodes.Node] = []
+    for output in outputs:
+        made.extend(_nodes(renderer, document, NotebookNode(output), place))
+    for node in made:
+        for each in node.findall(nodes.Element):
+            each["translatable"] = False
+    return made
+
+
+def _nodes(
+    renderer: NbElementRenderer, document: nodes.document, output: NotebookNode, place: Place
+) -> list[nodes.Node]:
+    kind = output["output_type"]
+    if kind == "stream":
+        render = renderer.render_stdout if output["name"] == "stdout" else renderer.render_stderr
+        return list(render(output, {}, 0, place.line))
+    if kind == "error":
+        return list(renderer.render_error(output, {}, 0, place.line))
+    mime = next((each for each in SHOWN if each in output["data"]), None)
+    if mime is None:
+        return []
+    data = output["data"][mime]
+    clean = nh3.clean(data) if mime == "text/html" else data
+    shown = VariableOutput({mime: clean}, {}, renderer, "output")
+    return list(render_variable_outputs([shown], document, place.line, place.source))
+
+
+def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRenderer:
+    """Return MyST-NB's renderer for this document, made once."""
+    if _RENDERER not in env.temp_data:
+        config: Any = env
+        parser = create_md_parser(config.myst_config, SphinxNbRenderer)
+        parser.options["document"] = document
+        parser.options["nb_config"] = config.mystnb_config
+        markdown: Any = parser.renderer
+        markdown.setup_render(parser.options, {})
+        make = load_renderer(config.mystnb_config.render_plugin)
+        env.temp_data[_RENDERER] = make(markdown, SphinxDocLogger(document))
+    renderer: NbElementRenderer = env.temp_data[_RENDERER]
+    return renderer
+
+

@@ -1,0 +1,87 @@
+"""What the pages of one build read from: settings, scripts and recordings, each read once.
+
+Invariant, guarded by tests/pages/test_shelf.py: a page is read again exactly when a script, a
+helper, a pinned file or a recording it shows has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polytab.model import digest
+from polytab.plan import Found, find
+from polytab.settings import Settings, load_settings
+from polytab.snippets import load_scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+_SHELVES: dict[Path, Shelf] = {}
+_SEEN = "polytab_inputs"
+
+
+@dataclass
+class Shelf:
+    """The settings, and for each page asked for its scripts with their recordings."""
+
+    settings: Settings
+    pages: dict[str, tuple[Found, ...]] = field(default_factory=dict)
+
+    def page(self, name: str) -> tuple[Found, ...]:
+        """Return what there is for a page, one per framework, in the order of the settings."""
+        if name not in self.pages:
+            known = name in self.settings.page_names()
+            scripts = load_scripts(self.settings, [name]) if known else ()
+            self.pages[name] = tuple(find(self.settings, script) for script in scripts)
+        return self.pages[name]
+
+    def inputs(self, name: str) -> str:
+        """Hash all that the snippets of a page could show."""
+        folders = (
+            self.settings.snippets / name,
+            self.settings.recordings / name,
+            self.settings.overlay / name,
+        )
+        files = [path for folder in folders for path in folder.glob("*")]
+        files += [*self.settings.snippets.glob("*.py"), *self.settings.environments.glob("*.txt")]
+        listed = (f"{path} {digest(path.read_bytes())}" for path in sorted(files) if path.is_file())
+        return digest("\n".join(listed))
+
+
+def shelf(app: Sphinx) -> Shelf:
+    """Return the shelf of this build."""
+    return _SHELVES[Path(app.confdir)]
+
+
+def note_inputs(env: BuildEnvironment, page: Shelf) -> None:
+    """Remember what the page being read depends on."""
+    env.metadata[env.docname][_SEEN] = page.inputs(env.docname)
+
+
+def setup_shelf(app: Sphinx) -> None:
+    """Read the settings at the start of a build, and reread the pages whose inputs changed."""
+    app.connect("builder-inited", _open)
+    app.connect("env-get-outdated", _outdated)
+
+
+def _open(app: Sphinx) -> None:
+    root = Path(app.confdir)
+    _SHELVES[root] = Shelf(load_settings(root))
+
+
+def _outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> Sequence[str]:
+    del added, changed, removed
+    return list(_changed(app, env))
+
+
+def _changed(app: Sphinx, env: BuildEnvironment) -> Iterator[str]:
+    for docname, metadata in env.metadata.items():
+        if _SEEN in metadata and metadata[_SEEN] != shelf(app).inputs(docname):
+            yield docname

@@ -1,0 +1,164 @@
+"""`{snippet} label`: a cell of every framework that has it, as tabs, code then output.
+
+Inside a framework's own tab it shows that framework's cell alone. A page's plain-Python cells
+stand without tabs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from babel.dates import format_date
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from polytab.errors import PolytabError
+from polytab.model import PLAIN
+from polytab.pages.outputs import Place, output_nodes
+from polytab.pages.shelf import note_inputs, shelf
+from polytab.pages.tabs import current_tab, tab_set
+
+if TYPE_CHECKING:
+    import datetime
+    from collections.abc import Sequence
+
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+    from polytab.model import Cell, Framework, Recording
+    from polytab.plan import Found
+
+_log = logging.getLogger(__name__)
+
+
+class snippet(nodes.container):  # noqa: N801  # docutils names nodes in lower case
+    """One cell of one framework."""
+
+
+class snippet_output(nodes.container):  # noqa: N801
+    """What the cell printed, showed or raised."""
+
+
+class provenance(nodes.paragraph):
+    """Where and when the output was made."""
+
+
+class notice(nodes.paragraph):
+    """A word to the reader about an output that is stale or missing."""
+
+
+def _open_div(translator: HTML5Translator, node: nodes.Element) -> None:
+    translator.body.append(
+        translator.starttag(node, "div", CLASS=type(node).__name__.replace("_", "-"))
+    )
+
+
+def _close_div(translator: HTML5Translator, _: nodes.Element) -> None:
+    translator.body.append("</div>\n")
+
+
+class SnippetDirective(SphinxDirective):
+    """Show the cell of a label."""
+
+    required_arguments = 1
+    option_spec: ClassVar = {}
+
+    def run(self) -> list[nodes.Node]:
+        """Resolve the label, here and now; what is wrong is a warning with its line."""
+        label = self.arguments[0]
+        try:
+            return self._run(label)
+        except PolytabError as error:
+            return self._complain(str(error))
+
+    def _run(self, label: str) -> list[nodes.Node]:
+        page = shelf(self.env.app)
+        note_inputs(self.env, page)
+        found = [each for each in page.page(self.env.docname) if each.job.script.cell(label)]
+        tab = current_tab(self)
+        if not found:
+            return self._complain(f"no script of page `{self.env.docname}` has a cell `{label}`")
+        if tab is None:
+            plain = [each for each in found if each.job.script.framework == PLAIN]
+            others = [each for each in found if each.job.script.framework != PLAIN]
+            shown = [node for each in plain for node in self._cell(each, label)]
+            if others:
+                frameworks = [self._framework(each) for each in others]
+                shown += tab_set(self, frameworks, f":::{{snippet}} {label}\n:::")
+            return shown
+        for each in found:
+            if self._framework(each).title == tab:
+                return self._cell(each, label)
+        titles = [framework.title for framework in page.settings.frameworks]
+        if tab not in titles:
+            return self._complain(f"the tab `{tab}` is no framework; known: {', '.join(titles)}")
+        return self._complain(f"`{label}` stands in the tab of {tab}, whose script has no such cell")
+
+    def _framework(self, found: Found) -> Framework:
+        return shelf(self.env.app).settings.framework(found.job.script.framework)
+
+    def _cell(self, found: Found, label: str) -> list[nodes.Node]:
+        """Build the nodes of one cell: code, outputs, provenance, and a notice where due."""
+        cell = found.job.script.cell(label)
+        if cell is None:
+            raise PolytabError(f"no cell `{label}`")
+        box = snippet(ids=[], framework=found.job.script.framework, label=label)
+        box += _code(cell)
+        source, line = self.get_source_info()
+        recording = found.recording
+        recorded = recording.cell(label) if recording else None
+        if recording is None or recorded is None:
+            box += self._notice(found, "This snippet has not been run yet.")
+            return [box]
+        made = output_nodes(
+            self.env, self.state.document, recorded.outputs, Place(source, line)
+        )  # fmt: skip
+        if made:
+            box += snippet_output("", *made)
+        if not found.fresh:
+            box += self._notice(found, "This output was recorded before the last edit.")
+        box += self._provenance(recording)
+        return [box]
+
+    def _notice(self, found: Found, text: str) -> notice:
+        """Mark an output that is stale or missing; in a strict build it is an error."""
+        if found.error is not None:
+            self._complain(str(found.error))
+        elif self.config.polytab_strict:
+            self._complain(f"{found.job.name} is stale: {found.job.reason}; run `nox -s record`")
+        return notice("", text, translatable=False)
+
+    def _provenance(self, recording: Recording) -> provenance:
+        """Say in one line what made this output."""
+        made = recording.provenance
+        framework = shelf(self.env.app).settings.framework(recording.framework)
+        when = format_date(_date(made.date), "long", locale=self.config.language or "en")
+        cores = f"{made.cores} core" if made.cores == 1 else f"{made.cores} cores"
+        text = f"{framework.title} {made.version} · CPU: {made.hardware}, {cores} · {when}"
+        return provenance("", text, translatable=False)
+
+    def _complain(self, message: str) -> list[nodes.Node]:
+        _log.warning(message, location=self.get_location(), type="polytab", subtype="snippet")
+        return []
+
+
+def _code(cell: Cell) -> nodes.literal_block:
+    """Show a cell as its author wrote it, comments and all."""
+    block = nodes.literal_block(cell.text, cell.text, language="python", translatable=False)
+    block["classes"] = ["snippet-code"]
+    return block
+
+
+def _date(text: str) -> datetime.date:
+    import datetime  # noqa: PLC0415
+
+    return datetime.date.fromisoformat(text)
+
+
+def setup_snippet(app: Sphinx) -> None:
+    """Add the directive and its nodes."""
+    classes: Sequence[type[nodes.Element]] = (snippet, snippet_output, provenance, notice)
+    for node in classes:
+        app.add_node(node, html=(_open_div, _close_div))
+    app.add_directive("snippet", SnippetDirective)

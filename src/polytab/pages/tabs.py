@@ -1,0 +1,45 @@
+"""What we know of sphinx-tabs: how to ask for a tab set, and in which tab a directive stands.
+
+The one place that looks inside sphinx-tabs; tests/pages/test_tabs.py holds it to 3.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docutils.statemachine import StringList
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from docutils import nodes
+    from sphinx.util.docutils import SphinxDirective
+
+    from polytab.model import Framework
+
+
+def current_tab(directive: SphinxDirective) -> str | None:
+    """Return the label of the innermost tab around a directive, or None outside of tabs."""
+    data = directive.env.temp_data
+    stack = data.get("tabs_stack") or []
+    if not stack:
+        return None
+    titles = data[f"tabs_{stack[-1]}"]["tab_titles"]
+    return titles[-1][1].astext().strip() if titles else None
+
+
+def tab_set(
+    directive: SphinxDirective, frameworks: Sequence[Framework], text: str
+) -> list[nodes.Node]:
+    """Return synchronised tabs, one per framework, each holding the same directive text."""
+    from docutils import nodes  # noqa: PLC0415  # keeps the import time of the module small
+
+    lines = ["::::::{tabs}"]
+    for framework in frameworks:
+        lines += [f":::::{{group-tab}} {framework.title}", *text.split("\n"), ":::::"]
+    lines.append("::::::")
+    source, line = directive.get_source_info()
+    box = nodes.Element()
+    content = StringList(lines, items=[(source, line - 1)] * len(lines))
+    directive.state.nested_parse(content, directive.content_offset, box)
+    return box.children

@@ -1,0 +1,84 @@
+"""Scripts x environments x recordings -> jobs, each with the reason it must run, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polytab.errors import RecordingError
+from polytab.model import CPU, Job
+from polytab.pins import read_environment
+from polytab.recordings import load_recording, recording_path
+from polytab.snippets import load_scripts, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polytab.model import Key, Recording, Script
+    from polytab.settings import Settings
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the stores hold for a script: the best recording, and why it is not fresh."""
+
+    job: Job
+    recording: Recording | None
+    error: RecordingError | None = None
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the recording is what running the script now would give."""
+        return self.job.reason is None
+
+
+def plan(
+    settings: Settings,
+    pages: Sequence[str] = (),
+    frameworks: Sequence[str] = (),
+    device: str = CPU,
+) -> tuple[Job, ...]:
+    """Return a job for every script, in order; a job without a reason is fresh."""
+    scripts = load_scripts(settings, pages, frameworks)
+    return tuple(find(settings, script, device).job for script in scripts)
+
+
+def find(settings: Settings, script: Script, device: str = CPU) -> Found:
+    """Find the recording a page shows: a fresh one first, the author's own before the committed."""
+    environment = read_environment(settings, script.framework, device)
+    key = make_key(script, environment)
+    stale: Recording | None = None
+    problem: RecordingError | None = None
+    for folder in (settings.overlay, settings.recordings):
+        path = recording_path(folder, script.page, script.framework, device)
+        try:
+            recording = load_recording(path)
+        except RecordingError as error:
+            problem = problem or error
+            continue
+        if recording and recording.key.digest == key.digest:
+            return Found(Job(script, environment, key), recording)
+        stale = stale or recording
+    if stale is not None:
+        reason = difference(stale.key, key)
+    elif problem is not None:
+        reason = problem.message
+    else:
+        reason = "there is no recording yet"
+    return Found(Job(script, environment, key, reason), stale, problem)
+
+
+def difference(old: Key, new: Key) -> str:
+    """Say in words what changed between two keys."""
+    before, after = dict(old.parts), dict(new.parts)
+    said: list[str] = []
+    for part in [*after, *(part for part in before if part not in after)]:
+        if before.get(part) == after.get(part):
+            continue
+        kind, _, name = part.partition(" ")
+        what = f"{kind} `{name}`" if name else f"the {kind}"
+        verb = "is new" if part not in before else "is gone" if part not in after else "changed"
+        said.append(f"{what} {verb}")
+    if any(each.startswith("cell") and not each.endswith("changed") for each in said):
+        said = [each for each in said if each != "the order changed"]
+    return ", ".join(said).replace("the order changed", "the order of the cells changed")

@@ -1,0 +1,1 @@
+"""The wing that writes recordings. It knows nothing of pages, Sphinx or languages."""

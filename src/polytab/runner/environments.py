@@ -1,0 +1,112 @@
+"""One virtual environment per pinned file, made on demand, once, and reused.
+
+Law, guarded by tests/runner/test_environments.py: an environment without its seal is never used;
+a half-made one is removed and made again; two makers never meet.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import virtualenv
+from filelock import FileLock
+
+from polytab.errors import InstallError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from polytab.model import Environment
+
+_SEAL = "polytab.json"
+_FACTS = """
+import importlib.metadata, json, platform
+packages = {each.name.lower().replace("_", "-"): each.version
+            for each in importlib.metadata.distributions()}
+print(json.dumps({"python": platform.python_version(), "packages": packages}))
+"""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment that is ready: its interpreter, and the versions found in it."""
+
+    interpreter: Path
+    python: str
+    packages: dict[str, str]
+
+
+def ensure(environment: Environment, folder: Path, report: Callable[[str], None]) -> Installed:
+    """Return the environment, making it first where it is not there yet."""
+    name = f"{environment.framework}-{environment.device}-{environment.digest[:12]}"
+    home = folder / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / f"{name}.lock"):
+        if not (home / _SEAL).is_file():
+            shutil.rmtree(home, ignore_errors=True)
+            _make(environment, home, report)
+    facts = json.loads((home / _SEAL).read_text(encoding="utf-8"))
+    return Installed(_interpreter(home), facts["python"], facts["packages"])
+
+
+def _interpreter(home: Path) -> Path:
+    windows = home / "Scripts" / "python.exe"
+    return windows if windows.exists() else home / "bin" / "python"
+
+
+def _make(environment: Environment, home: Path, report: Callable[[str], None]) -> None:
+    report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
+    try:
+        virtualenv.cli_run(
+            [str(home), "--python", environment.python, "--no-periodic-update", "--clear"],
+            setup_logging=False,
+        )
+    except (RuntimeError, SystemExit, OSError) as error:
+        shutil.rmtree(home, ignore_errors=True)
+        msg = f"the environment of `{environment.framework}` needs Python {environment.python}"
+        hint = f"install Python {environment.python} so that it is on the PATH ({error})"
+        raise InstallError(msg, file=environment.path, hint=hint) from None
+    interpreter = str(_interpreter(home))
+    pins = home / "pins.txt"
+    pins.write_text("\n".join(environment.pins) + "\n", encoding="utf-8")
+    pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
+    _run([*pip, "--progress-bar", "off", "-r", str(pins)], environment, report)
+    _run([interpreter, "-m", "compileall", "-q", str(home / "lib")], None, report)
+    facts = subprocess.run([interpreter, "-c", _FACTS], check=True, capture_output=True, text=True)
+    (home / _SEAL).write_text(facts.stdout, encoding="utf-8")
+
+
+def _run(
+    command: Sequence[str], environment: Environment | None, report: Callable[[str], None]
+) -> None:
+    """Run an installer, report what it does, and tell its last words if it fails."""
+    said: list[str] = []
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                said.append(line.rstrip())
+                verb, _, rest = line.strip().partition(" ")
+                if verb == "Collecting":
+                    report(f"fetching {rest.partition(' (from')[0]}")
+                elif verb == "Installing":
+                    report("installing")
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode and environment is not None:
+        words = "\n    ".join([line for line in said if "WARNING" not in line][-6:])
+        msg = f"the environment of `{environment.framework}` cannot be installed:\n    {words}"
+        hint = "look at the network and at the pins; nothing was changed"
+        raise InstallError(msg, file=environment.path, hint=hint)

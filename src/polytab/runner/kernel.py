@@ -1,0 +1,261 @@
+"""Run one script in one fresh kernel of its environment -> `Recording`.
+
+Laws, guarded by tests/runner/test_kernel.py: a script that fails in any way leaves no recording,
+no process and no file; what it wrote in its scratch folder goes with the folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import json
+import os
+import shutil
+import signal
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpecManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+
+from polytab.errors import RunError
+from polytab.model import CPU, Provenance, RecordedCell, Recording
+from polytab.normalise import normalise_outputs
+from polytab.runner.devices import this_machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polytab.model import Cell, Job
+    from polytab.runner.environments import Installed
+
+OUTPUT_LIMIT = 200_000
+"""Characters of text one cell may print; what comes after is dropped and the place is marked."""
+
+THREADS = "2"
+"""Threads inside an operator, on every machine: last digits differ with their number."""
+
+_START_TIMEOUT = 120
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "CUDA_HOME")
+_SETUP = Path(__file__).with_name("kernel_setup.py")
+
+
+class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
+    """A notebook client that keeps no more of a cell's output than the limit."""
+
+    printed = 0
+
+    def process_message(self, msg: dict[str, Any], cell: Any, cell_index: int) -> Any:  # noqa: ANN401
+        if msg["msg_type"] == "stream":
+            room = OUTPUT_LIMIT - self.printed
+            text = msg["content"]["text"]
+            self.printed += len(text)
+            if room <= 0:
+                return None
+            if len(text) > room:
+                mark = f"\n[cut here: more than {OUTPUT_LIMIT:,} characters]\n"
+                msg["content"]["text"] = text[:room] + mark
+        return super().process_message(msg, cell, cell_index)
+
+
+@dataclass(frozen=True)
+class _Scratch:
+    """The folder one run lives in: short, so that sockets fit, and removed after it."""
+
+    root: Path
+
+    @property
+    def work(self) -> Path:
+        return self.root / "work"
+
+    @property
+    def log(self) -> Path:
+        """What the kernel's process says beside its messages, its last words above all."""
+        return self.root / "kernel.log"
+
+    def fill(self, job: Job, interpreter: Path) -> None:
+        """Lay out what the script needs."""
+        spec = self.root / "kernels" / "polytab"
+        for folder in (self.work, spec, *(self.root / name for name in ("lib", "home", "tmp"))):
+            folder.mkdir(parents=True)
+        argv = [str(interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        kernel = {"argv": argv, "display_name": "polytab", "language": "python"}
+        (spec / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
+        for helper in job.script.helpers:
+            (self.root / "lib" / helper.name).write_bytes(helper.content)
+        for file in job.script.data:
+            path = self.work / file.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.content)
+
+    def variables(self, device: str) -> dict[str, str]:
+        """Return the whole environment of the kernel: none of ours but what it needs to start."""
+        passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        home = str(self.root / "home")
+        threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
+        hidden = {"CUDA_VISIBLE_DEVICES": ""} if device == CPU else {}
+        return {
+            **passed,
+            **hidden,
+            **{f"{name}_NUM_THREADS": THREADS for name in threads},
+            "TF_NUM_INTRAOP_THREADS": THREADS,
+            "TF_NUM_INTEROP_THREADS": THREADS,
+            "PYTHONHASHSEED": "0",
+            "PYTHONPATH": str(self.root / "lib"),
+            "PYTHONNOUSERSITE": "1",
+            "PYTHONUNBUFFERED": "1",  # also C's own stdout: what C++ prints stays in its cell
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "HOME": home,
+            "XDG_CACHE_HOME": home,
+            "IPYTHONDIR": home,
+            "TMPDIR": str(self.root / "tmp"),
+        }
+
+
+def run(job: Job, installed: Installed, package: str | None, report: Callable[[str], None]) -> Recording:
+    """Run a job to its end and return its recording, or raise `RunError`."""
+    scratch = _Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
+    started = time.monotonic()
+    try:
+        scratch.fill(job, installed.interpreter)
+        notebook = asyncio.run(_Run(job, scratch, report).notebook())
+    except OSError as error:
+        msg = f"{job.name}: the machine would not run it: {error.strerror}"
+        raise RunError(msg, file=job.script.path, hint="make room, then run it again") from None
+    finally:
+        shutil.rmtree(scratch.root, ignore_errors=True)
+    places = {f"{scratch.work}/": "", str(scratch.work): ".", f"{scratch.root}/": ""}
+    cells = tuple(
+        RecordedCell(cell.label, cell.code, normalise_outputs(ran.outputs, places), cell.varies)
+        for cell, ran in zip(job.script.cells, notebook.cells, strict=True)
+    )
+    machine = this_machine()
+    shown = package or "python"
+    provenance = Provenance(
+        python=installed.python,
+        package=shown,
+        version=installed.packages.get(shown, installed.python),
+        hardware=machine.processor,
+        cores=machine.cores,
+        system=machine.system,
+        date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+        seconds=round(time.monotonic() - started, 1),
+    )
+    environment = job.environment
+    return Recording(
+        job.script.page, environment.framework, environment.device, job.key, provenance, cells
+    )
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run of a script, from the start of its kernel to the end of its process group."""
+
+    job: Job
+    scratch: _Scratch
+    report: Callable[[str], None]
+
+    async def notebook(self) -> nbformat.NotebookNode:
+        cells = [nbformat.v4.new_code_cell(cell.code) for cell in self.job.script.cells]
+        manager = AsyncKernelManager(
+            kernel_name="polytab",
+            kernel_spec_manager=KernelSpecManager(kernel_dirs=[str(self.scratch.root / "kernels")]),
+            connection_file=str(self.scratch.root / "kernel.json"),
+            transport="tcp" if os.name == "nt" else "ipc",
+            ip="127.0.0.1" if os.name == "nt" else str(self.scratch.root / "s"),
+        )
+        deadline = time.monotonic() + self.job.script.needs.timeout
+        client = _Client(
+            nbformat.v4.new_notebook(cells=cells),
+            km=manager,
+            allow_errors=True,
+            record_timing=False,
+            startup_timeout=_START_TIMEOUT,
+            timeout_func=lambda _: max(1, int(deadline - time.monotonic())),
+        )
+        group: int | None = None
+        try:
+            with self.scratch.log.open("wb") as log:
+                await client.async_start_new_kernel(
+                    cwd=str(self.scratch.work),
+                    env=self.scratch.variables(self.job.environment.device),
+                    stdout=log,
+                    stderr=log,
+                )
+            group = manager.provisioner.pid
+            await client.async_start_new_kernel_client()
+            await self._set_up(client)
+            for index, cell in enumerate(self.job.script.cells):
+                self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
+                await self._execute(client, index, cell)
+        finally:
+            await self._end(client, group)
+        return client.nb
+
+    async def _set_up(self, client: _Client) -> None:
+        """Name the cells and shorten tracebacks before the first cell runs."""
+        labels = [cell.label for cell in self.job.script.cells]
+        code = f"{_SETUP.read_text(encoding='utf-8')}\nset_up({labels!r})\ndel set_up\n"
+        reply = await client.kc.execute(code, silent=True, reply=True, timeout=_START_TIMEOUT)
+        if reply["content"]["status"] != "ok":
+            raise self._error("the kernel could not be set up", None, str(reply["content"]))
+
+    async def _execute(self, client: _Client, index: int, cell: Cell) -> None:
+        client.printed = 0
+        try:
+            ran = await client.async_execute_cell(client.nb.cells[index], index)
+        except CellTimeoutError:
+            limit = self.job.script.needs.timeout
+            hint = "make it end sooner, or raise `timeout` in the inline block"
+            raise self._error(f"did not end within {limit} seconds", cell, hint) from None
+        except DeadKernelError:
+            how = await _how_it_died(client)
+            log = self.scratch.log.read_text(encoding="utf-8", errors="replace")
+            words = "\n    ".join(log.strip().split("\n")[-5:])
+            hint = f"its last words were:\n    {words}" if words else "it left no words"
+            raise self._error(f"ended the kernel ({how})", cell, hint) from None
+        errors = [each for each in ran.outputs if each.output_type == "error"]
+        raised = errors[-1].ename if errors else None
+        if raised == cell.raises:
+            return
+        if raised is None:
+            hint = "mend the cell, or drop `raises` from its line"
+            raise self._error(f"should raise {cell.raises} but did not", cell, hint)
+        trace = "\n    ".join("\n".join(errors[-1].traceback).rstrip().split("\n")[-12:])
+        hint = f'mend it, or write `# %% {cell.label} raises="{raised}"` if it must fail'
+        raise self._error(f"raised {raised}:\n    {trace}", cell, hint)
+
+    async def _end(self, client: _Client, group: int | None) -> None:
+        """Stop the kernel and all that is left of its process group."""
+        if client.kc is not None:
+            client.kc.stop_channels()
+        if group is not None and os.name != "nt":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+        if client.km is not None and client.km.has_kernel:
+            await client.km.shutdown_kernel(now=True)
+
+    def _error(self, what: str, cell: Cell | None, hint: str) -> RunError:
+        subject = f"{self.job.name}: cell `{cell.label}`" if cell else f"{self.job.name}:"
+        line = cell.line if cell else None
+        return RunError(f"{subject} {what}", file=self.job.script.path, line=line, hint=hint)
+
+
+async def _how_it_died(client: _Client) -> str:
+    """Say how the kernel's process ended."""
+    process = client.km.provisioner.process if client.km and client.km.provisioner else None
+    code = process.poll() if process else None
+    if code is None:
+        return "no exit status"
+    if code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit status {code}"
