@@ -6,6 +6,7 @@ copyright = "the authors; text CC BY 4.0, code Apache-2.0"  # noqa: A001  # Sphi
 
 extensions = ["polytab.pages"]
 root_doc = "index"
+exclude_patterns = ["contributing/**"]
 nitpicky = True
 numfig = True
 

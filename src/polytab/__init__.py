@@ -3,7 +3,7 @@
 The stages, in the order in which data passes through them:
 
 1. `settings`    `[tool.polytab]` -> Settings
-2. `snippets`    snippets/<page>/<framework>.py -> Script, and the key of its recording
+2. `percent`, `snippets`  snippets/<page>/<framework>.py -> Script, and the key of its recording
 3. `pins`        environments/<framework>.txt -> Environment
 4. `plan`        scripts, environments and recordings -> Job, each with the reason it must run
 5. `runner`      Job -> Recording, by a real kernel in a real environment

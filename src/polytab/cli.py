@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -125,7 +126,7 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
             failed += 1
             continue
         _report(found.job, "runs again")
-        outcome = execute(settings, found.job, lambda text, job=found.job: _report(job, text))  # type: ignore[misc]
+        outcome = execute(settings, found.job, partial(_report, found.job))
         if outcome.recording is None:
             _complain(outcome.error or PolytabError("no recording was made"))
             failed += 1

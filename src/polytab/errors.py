@@ -21,6 +21,7 @@ class PolytabError(Exception):
         line: int | None = None,
         hint: str | None = None,
     ) -> None:
+        """Say what is wrong, where, and in `hint` what to do."""
         super().__init__(message)
         self.message = message
         self.file = file
@@ -33,6 +34,7 @@ class PolytabError(Exception):
         return ":".join(str(part) for part in (self.file, self.line) if part is not None)
 
     def __str__(self) -> str:
+        """Spell the complaint as a terminal shows it."""
         first = f"{self.place}: {self.message}" if self.place else self.message
         return f"{first}\n  {self.hint}" if self.hint else first
 

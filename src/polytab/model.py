@@ -213,5 +213,6 @@ class Finding:
     message: str
 
     def __str__(self) -> str:
+        """Spell the finding as a terminal shows it."""
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         return f"{place}: [{self.rule}] {self.message}"

@@ -1,4 +1,4 @@
-"""What can be said of pages without building them: do they call cells that are there?"""
+"""What can be said of pages without building them: whether they call cells that are there."""
 
 from __future__ import annotations
 

@@ -85,5 +85,3 @@ def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRende
         env.temp_data[_RENDERER] = make(markdown, SphinxDocLogger(document))
     renderer: NbElementRenderer = env.temp_data[_RENDERER]
     return renderer
-
-

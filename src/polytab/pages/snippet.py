@@ -6,7 +6,8 @@ stand without tabs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+import datetime as dt
+from typing import TYPE_CHECKING
 
 from babel.dates import format_date
 from docutils import nodes
@@ -20,7 +21,6 @@ from polytab.pages.shelf import note_inputs, shelf
 from polytab.pages.tabs import current_tab, tab_set
 
 if TYPE_CHECKING:
-    import datetime
     from collections.abc import Sequence
 
     from sphinx.application import Sphinx
@@ -40,11 +40,11 @@ class snippet_output(nodes.container):  # noqa: N801
     """What the cell printed, showed or raised."""
 
 
-class provenance(nodes.paragraph):
+class provenance(nodes.paragraph):  # noqa: N801
     """Where and when the output was made."""
 
 
-class notice(nodes.paragraph):
+class notice(nodes.paragraph):  # noqa: N801
     """A word to the reader about an output that is stale or missing."""
 
 
@@ -62,7 +62,6 @@ class SnippetDirective(SphinxDirective):
     """Show the cell of a label."""
 
     required_arguments = 1
-    option_spec: ClassVar = {}
 
     def run(self) -> list[nodes.Node]:
         """Resolve the label, here and now; what is wrong is a warning with its line."""
@@ -93,7 +92,9 @@ class SnippetDirective(SphinxDirective):
         titles = [framework.title for framework in page.settings.frameworks]
         if tab not in titles:
             return self._complain(f"the tab `{tab}` is no framework; known: {', '.join(titles)}")
-        return self._complain(f"`{label}` stands in the tab of {tab}, whose script has no such cell")
+        return self._complain(
+            f"`{label}` stands in the tab of {tab}, whose script has no such cell"
+        )
 
     def _framework(self, found: Found) -> Framework:
         return shelf(self.env.app).settings.framework(found.job.script.framework)
@@ -133,7 +134,8 @@ class SnippetDirective(SphinxDirective):
         """Say in one line what made this output."""
         made = recording.provenance
         framework = shelf(self.env.app).settings.framework(recording.framework)
-        when = format_date(_date(made.date), "long", locale=self.config.language or "en")
+        day = dt.date.fromisoformat(made.date)
+        when = format_date(day, "long", locale=self.config.language or "en")
         cores = f"{made.cores} core" if made.cores == 1 else f"{made.cores} cores"
         text = f"{framework.title} {made.version} · CPU: {made.hardware}, {cores} · {when}"
         return provenance("", text, translatable=False)
@@ -148,12 +150,6 @@ def _code(cell: Cell) -> nodes.literal_block:
     block = nodes.literal_block(cell.text, cell.text, language="python", translatable=False)
     block["classes"] = ["snippet-code"]
     return block
-
-
-def _date(text: str) -> datetime.date:
-    import datetime  # noqa: PLC0415
-
-    return datetime.date.fromisoformat(text)
 
 
 def setup_snippet(app: Sphinx) -> None:

@@ -10,7 +10,6 @@ import json
 import shutil
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import virtualenv
@@ -20,6 +19,7 @@ from polytab.errors import InstallError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from polytab.model import Environment
 

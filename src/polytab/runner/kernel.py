@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
+import datetime as dt
 import json
 import os
 import shutil
@@ -121,7 +121,9 @@ class _Scratch:
         }
 
 
-def run(job: Job, installed: Installed, package: str | None, report: Callable[[str], None]) -> Recording:
+def run(
+    job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
+) -> Recording:
     """Run a job to its end and return its recording, or raise `RunError`."""
     scratch = _Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
     started = time.monotonic()
@@ -147,7 +149,7 @@ def run(job: Job, installed: Installed, package: str | None, report: Callable[[s
         hardware=machine.processor,
         cores=machine.cores,
         system=machine.system,
-        date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+        date=dt.datetime.now(dt.UTC).date().isoformat(),
         seconds=round(time.monotonic() - started, 1),
     )
     environment = job.environment

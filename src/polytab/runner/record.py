@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from polytab.errors import InstallError, PolytabError
@@ -49,15 +50,20 @@ def record(
     outcomes: list[Outcome] = []
     for job in jobs:
         report(job, f"runs, because {job.reason}" if job.reason else "runs")
-        outcome = execute(settings, job, lambda text, job=job: report(job, text))  # type: ignore[misc]
+        outcome = _save(execute(settings, job, partial(report, job)), folder)
         if outcome.recording is not None:
-            try:
-                save_recording(folder, outcome.recording)
-            except PolytabError as error:
-                outcome = Outcome(job, error=error)
-            else:
-                report(job, f"recorded in {outcome.recording.provenance.seconds:.0f} s")
-        if outcome.error is not None:
+            report(job, f"recorded in {outcome.recording.provenance.seconds:.0f} s")
+        else:
             report(job, "failed")
         outcomes.append(outcome)
     return tuple(outcomes)
+
+
+def _save(outcome: Outcome, folder: Path) -> Outcome:
+    """Save what a job gave; what cannot be saved is an error like any other."""
+    if outcome.recording is not None:
+        try:
+            save_recording(folder, outcome.recording)
+        except PolytabError as error:
+            return Outcome(outcome.job, error=error)
+    return outcome

@@ -1,0 +1,93 @@
+"""The verbs of this repository. `nox -l` lists them; `nox -s VERB -- ...` passes words on."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import nox
+from nox.command import CommandFailed
+
+nox.needs_version = ">=2025.5"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["build"]
+
+ROOT = Path(__file__).parent
+PINS = "environments/engine.txt"
+
+
+def install(session: nox.Session, *extras: str) -> None:
+    """Install polytab with these extras; nothing is done where nothing has changed."""
+    wanted = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", PINS))
+    stamp = Path(session.virtualenv.location) / "polytab.stamp"
+    digest = hashlib.sha256(f"{extras}{wanted}".encode()).hexdigest()
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == digest:
+        return
+    session.install("-c", PINS, "-e", f".[{','.join(extras)}]")
+    stamp.write_text(digest, encoding="utf-8")
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Run what is stale, then build the pages: -- [language ...] [--no-record] [--strict]."""
+    install(session, "record", "site")
+    words = [word for word in session.posargs if word != "--no-record"]
+    failed = False
+    if "--no-record" not in session.posargs:
+        try:
+            session.run("polytab", "record", "--overlay")
+        except CommandFailed:
+            failed = True
+    session.run("polytab", "site", *words)
+    if failed:
+        session.error("a script failed, see above; the pages show what was recorded before")
+
+
+@nox.session
+def live(session: nox.Session) -> None:
+    """Serve the pages and rebuild on every save: -- [language]."""
+    install(session, "record", "site")
+    language = session.posargs[0] if session.posargs else "en"
+    watched = [
+        word
+        for folder in ("snippets", "environments", "recordings")
+        for word in ("--watch", folder)
+    ]
+    session.run(
+        *("sphinx-autobuild", "-c", ".", "-D", f"language={language}"),
+        *("-d", f"_build/doctrees/live-{language}", *watched),
+        *("--pre-build", "polytab record --overlay", "--port", "0", "--open-browser"),
+        *("docs", f"_build/live/{language}"),
+    )
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests; no framework is installed: -- [pytest arguments]."""
+    install(session, "record", "site", "dev")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def check(session: nox.Session) -> None:
+    """Lint, types, import rules, and whether pages and scripts agree; lists what is stale."""
+    install(session, "record", "site", "dev")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy")
+    session.run("lint-imports")
+    session.run("polytab", "check")
+
+
+@nox.session
+def record(session: nox.Session) -> None:
+    """Run stale scripts and save into recordings/: -- [page ...] [framework ...] [--all]."""
+    install(session, "record", "site")
+    session.run("polytab", "record", *session.posargs)
+
+
+@nox.session
+def verify(session: nox.Session) -> None:
+    """Run scripts again and show what does not repeat: -- [page ...] [framework ...]."""
+    install(session, "record", "site")
+    session.run("polytab", "verify", *session.posargs)
