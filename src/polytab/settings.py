@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_FOLDERS = ("docs", "snippets", "environments", "recordings", "build")
+_FOLDERS = ("docs", "snippets", "environments", "recordings", "translations", "build")
+_ADDRESSES = ("repository", "address")
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,24 @@ class Settings:
     snippets: Path
     environments: Path
     recordings: Path
+    translations: Path
     build: Path
     frameworks: tuple[Framework, ...]
     languages: tuple[Language, ...]
+    repository: str | None = None
+    """The forge's address of the repository; links to sources and catalogs need it."""
+    address: str | None = None
+    """Where the site is published; canonical links need it."""
+
+    @property
+    def source_language(self) -> Language:
+        """The language the pages are written in: the first."""
+        return self.languages[0]
+
+    @property
+    def locale(self) -> Path:
+        """The one place Sphinx reads catalogs from: compiled from what passed the lint."""
+        return self.build / "locale"
 
     @property
     def overlay(self) -> Path:
@@ -97,7 +113,8 @@ class _Reader:
     file: Path
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
-        self._only(table, {"title", "frameworks", "languages", *_FOLDERS}, "tool.polytab")
+        known = {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}
+        self._only(table, known, "tool.polytab")
         folders = {name: root / self._text(table, name, "tool.polytab") for name in _FOLDERS}
         frameworks = tuple(
             self._framework(name, each)
@@ -109,10 +126,25 @@ class _Reader:
             self._language(code, each)
             for code, each in self._table(table, "languages", "tool.polytab").items()
         )
+        addresses = {name: self._address(table, name) for name in _ADDRESSES}
         title = self._text(table, "title", "tool.polytab")
         return Settings(
-            root=root, title=title, frameworks=frameworks, languages=languages, **folders
+            root=root,
+            title=title,
+            frameworks=frameworks,
+            languages=languages,
+            repository=addresses["repository"],
+            address=addresses["address"],
+            **folders,
         )
+
+    def _address(self, table: Mapping[str, Any], name: str) -> str | None:
+        if name not in table:
+            return None
+        address = self._text(table, name, "tool.polytab").rstrip("/")
+        if not address.startswith("https://"):
+            raise self._error(f"`{name}` must be an https address", name)
+        return address
 
     def _framework(self, name: str, table: object) -> Framework:
         where = f"tool.polytab.frameworks.{name}"

@@ -7,6 +7,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,26 +16,7 @@ if TYPE_CHECKING:
     from polytab.model import Language
     from polytab.settings import Settings
 
-_ROOT = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }}
-body {{ margin: 20vh auto 0; max-width: 30rem; padding: 0 1.5rem; }}
-h1 {{ font-size: 1.75rem; line-height: 1.2; }}
-ul {{ list-style: none; padding: 0; }}
-a {{ display: block; padding: 0.6rem 0; color: LinkText; }}
-</style>
-<main>
-<h1>{title}</h1>
-<ul>
-{links}
-</ul>
-</main>
-</html>
-"""
+_ROOT = Path(__file__).parent / "pages" / "templates" / "root.html"
 
 
 def build(
@@ -49,15 +31,19 @@ def build(
     def one(language: Language) -> bool:
         started = time.monotonic()
         report(f"{language.code}: building")
-        good = _sphinx(settings, language, strict=strict)
+        command = ["-b", "html", "-q", "-W", "--keep-going", *arguments(settings, language)]
+        command += ["-D", f"polytab_strict={int(strict)}"]
+        ran = subprocess.run(
+            [sys.executable, "-m", "sphinx", *command], check=False, cwd=settings.root
+        )
         seconds = time.monotonic() - started
-        where = settings.site / language.code
+        where = settings.site / language.code / "index.html"
         report(
-            f"{language.code}: built in {seconds:.0f} s, open {where / 'index.html'}"
-            if good
+            f"{language.code}: built in {seconds:.0f} s, open {where}"
+            if ran.returncode == 0
             else f"{language.code}: built with complaints, see above"
         )
-        return good
+        return ran.returncode == 0
 
     with ThreadPoolExecutor(max_workers=len(languages)) as pool:
         results = list(pool.map(one, languages))
@@ -65,16 +51,13 @@ def build(
     return int(not all(results))
 
 
-def _sphinx(settings: Settings, language: Language, *, strict: bool) -> bool:
-    """Run Sphinx in a process of its own; it keeps doctrees per language."""
-    command = [
-        *(sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"),
+def arguments(settings: Settings, language: Language) -> list[str]:
+    """Return what Sphinx must be told to build one language; doctrees are never shared."""
+    return [
         *("-c", str(settings.root), "-D", f"language={language.locale}"),
-        *("-D", f"polytab_strict={int(strict)}"),
         *("-d", str(settings.build / "doctrees" / language.code)),
         *(str(settings.docs), str(settings.site / language.code)),
     ]
-    return subprocess.run(command, check=False, cwd=settings.root).returncode == 0
 
 
 def _write_root(settings: Settings) -> None:
@@ -85,6 +68,7 @@ def _write_root(settings: Settings) -> None:
         for each in settings.languages
         if (settings.site / each.code / "index.html").is_file()
     )
-    page = _ROOT.format(title=escape(settings.title), links=links)
+    page = _ROOT.read_text(encoding="utf-8").replace("{{ title }}", escape(settings.title))
     settings.site.mkdir(parents=True, exist_ok=True)
+    page = page.replace("{{ links }}", links)
     (settings.site / "index.html").write_text(page, encoding="utf-8")

@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.pages.drawing import setup_drawing
+from polytab.pages.language import setup_language
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
+from polytab.pages.words import setup_words
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
+_THINGS = (
+    setup_shelf,
+    setup_language,
+    setup_words,
+    setup_snippet,
+    setup_drawing,
+)
 _STATIC = Path(__file__).parent / "static"
 
 
@@ -26,8 +35,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for extension in ("myst_nb", "sphinx_tabs.tabs"):
         app.setup_extension(extension)
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
-    for each in (setup_shelf, setup_snippet, setup_drawing):
-        each(app)
+    for set_up in _THINGS:
+        set_up(app)
     app.connect("builder-inited", _add_static)
     app.add_css_file("polytab.css")
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,62 +1,131 @@
-"""Figures drawn as SVG stand inside the HTML, so that they follow the theme's colours.
+"""Figures drawn as SVG stand inside the HTML, so that they follow the theme and the language.
 
 An `<img>` cannot see the page's light or dark switch; inline, a drawing uses the same CSS
-variables as the text. The alternative text becomes the drawing's name.
+variables as the text. Its labels are messages, except those of class `code`; the alternative text
+becomes the drawing's name. A drawing is markup from outside: only shapes and text come through.
 """
 
 from __future__ import annotations
 
 import re
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterator, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-_OPEN = re.compile(r"<svg\b[^>]*>")
-_VIEW_BOX = re.compile(r'viewBox="[^"]*"')
+_SVG = "{http://www.w3.org/2000/svg}"
+_SHAPES = {
+    *("svg", "g", "defs", "marker", "title", "desc", "text", "tspan"),
+    *("path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
+}
+_REFERENCE = re.compile(r"url\(#([^)]*)\)")
+_LETTER = re.compile(r"[^\W\d_]{2,}")
+_log = logging.getLogger(__name__)
 
 
-class drawing(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
-    """An SVG that stands in the page itself."""
+class drawing(nodes.General, nodes.Element, addnodes.translatable):  # noqa: N801  # docutils' case
+    """An SVG that stands in the page itself; `labels` maps English to the page's language."""
+
+    def preserve_original_messages(self) -> None:
+        """Nothing to do: the labels stay as they are until they are written."""
+
+    def apply_translated_message(self, original: str, translated: str) -> None:
+        """Remember what a label is called in the page's language."""
+        self["labels"][original] = translated
+
+    def extract_original_messages(self) -> Sequence[str]:
+        """Return the alternative text and every label that has words."""
+        return list(self["labels"])
 
 
-class InlineDrawings(SphinxPostTransform):
+class DrawingError(ValueError):
+    """A drawing holds what a page must not."""
+
+
+class InlineDrawings(SphinxTransform):
     """Replace the images of a page that are SVG files by the drawings themselves."""
 
-    default_priority = 300  # once Sphinx has found and checked the files
-    formats = ("html",)
+    default_priority = 5  # before Sphinx collects messages and images
 
-    def run(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
+    def apply(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Read each file; a figure keeps its number, caption and target."""
         for image in list(self.document.findall(nodes.image)):
-            path = Path(self.env.srcdir) / image["uri"]
-            if path.suffix == ".svg" and path.is_file():
-                self.env.note_dependency(path)
-                text = path.read_text(encoding="utf-8")
-                image.replace_self(drawing("", svg=text, alt=image.get("alt", "")))
+            if not image["uri"].endswith(".svg"):
+                continue
+            relative, path = self.env.relfn2path(image["uri"], self.env.docname)
+            self.env.note_dependency(relative)
+            try:
+                root = read_drawing(Path(path))
+            except (OSError, DrawingError) as error:
+                _log.warning("%s: %s", relative, error, location=image, type="polytab")
+                continue
+            alt = image.get("alt", "")
+            messages = dict.fromkeys([alt, *(label.text or "" for label in _labels(root))])
+            labels = {message: message for message in messages if message}
+            svg = ET.tostring(root, encoding="unicode")
+            image.replace_self(drawing("", svg=svg, alt=alt, labels=labels))
+
+
+def read_drawing(path: Path) -> ET.Element:
+    """Read an SVG; its ids are made unique by the file's name, and all must be harmless."""
+    try:
+        root = ET.fromstring(path.read_bytes())  # noqa: S314  # expat bounds entity expansion
+    except ET.ParseError as error:
+        raise DrawingError(f"is not XML: {error}") from None
+    if root.tag != f"{_SVG}svg" or "viewBox" not in root.attrib:
+        raise DrawingError("must be an <svg> with a viewBox")
+    for element in root.iter():
+        name = str(element.tag).removeprefix(_SVG)
+        if name not in _SHAPES:
+            raise DrawingError(f"<{name}> is not a shape or text")
+        for key, value in element.attrib.items():
+            if key.startswith("on") or "href" in key or "javascript:" in value:
+                raise DrawingError(f"`{key}` is not allowed")
+            element.set(key, _REFERENCE.sub(rf"url(#{path.stem}-\1)", value))
+        if "id" in element.attrib:
+            element.set("id", f"{path.stem}-{element.attrib['id']}")
+    return root
+
+
+def _labels(root: ET.Element) -> Iterator[ET.Element]:
+    """Find the texts that are words, not code."""
+    for element in root.iter():
+        words = _LETTER.search(element.text or "")
+        if element.tag in {f"{_SVG}text", f"{_SVG}tspan"} and words:
+            if "code" not in element.get("class", "").split():
+                yield element
 
 
 def _visit(translator: HTML5Translator, node: drawing) -> None:
-    match = _OPEN.search(node["svg"])
-    view_box = _VIEW_BOX.search(match[0]) if match else None
-    if match is None or view_box is None:
-        msg = "a drawing must be an <svg> with a viewBox"
-        raise nodes.NodeFound(msg)
-    name = escape(node["alt"], quote=True)
-    start = f'<svg class="drawing" role="img" aria-label="{name}" {view_box[0]}>'
-    translator.body.append(start + node["svg"][match.end() :].strip())
+    root = ET.fromstring(node["svg"])  # noqa: S314  # read_drawing has checked it
+    for label in _labels(root):
+        label.text = node["labels"].get(label.text, label.text)
+    for unwanted in ("width", "height", "style"):
+        root.attrib.pop(unwanted, None)
+    root.set("class", "drawing")
+    root.set("role", "img")
+    root.set("aria-label", node["labels"].get(node["alt"], node["alt"]))
+    translator.body.append(ET.tostring(root, encoding="unicode"))
+    raise nodes.SkipNode
+
+
+def _skip(_translator: nodes.NodeVisitor, _node: drawing) -> None:
     raise nodes.SkipNode
 
 
 def setup_drawing(app: Sphinx) -> None:
     """Add the transform and its node."""
-    app.add_node(drawing, html=(_visit, lambda *_: None))
-    app.add_post_transform(InlineDrawings)
+    ET.register_namespace("", _SVG.strip("{}"))
+    others = dict.fromkeys(("text", "latex", "man", "texinfo"), (_skip, None))
+    app.add_node(drawing, html=(_visit, None), **others)
+    app.add_transform(InlineDrawings)

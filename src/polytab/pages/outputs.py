@@ -51,6 +51,8 @@ def output_nodes(
     for node in made:
         for each in node.findall(nodes.Element):
             each["translatable"] = False
+        for block in node.findall(nodes.literal_block):
+            block["force"] = True  # an output is no program: colour what can be coloured
     return made
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
 _SHELVES: dict[Path, Shelf] = {}
@@ -65,11 +66,12 @@ def note_inputs(env: BuildEnvironment, page: Shelf) -> None:
 
 def setup_shelf(app: Sphinx) -> None:
     """Read the settings at the start of a build, and reread the pages whose inputs changed."""
-    app.connect("builder-inited", _open)
+    app.connect("config-inited", _open, priority=100)
     app.connect("env-get-outdated", _outdated)
 
 
-def _open(app: Sphinx) -> None:
+def _open(app: Sphinx, config: Config) -> None:
+    del config
     root = Path(app.confdir)
     _SHELVES[root] = Shelf(load_settings(root))
 

@@ -19,6 +19,7 @@ from polytab.model import PLAIN
 from polytab.pages.outputs import Place, output_nodes
 from polytab.pages.shelf import note_inputs, shelf
 from polytab.pages.tabs import current_tab, tab_set
+from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +111,7 @@ class SnippetDirective(SphinxDirective):
         recording = found.recording
         recorded = recording.cell(label) if recording else None
         if recording is None or recorded is None:
-            box += self._notice(found, "This snippet has not been run yet.")
+            box += self._notice(found, _("This snippet has not been run yet."))
             return [box]
         made = output_nodes(
             self.env, self.state.document, recorded.outputs, Place(source, line)
@@ -118,7 +119,7 @@ class SnippetDirective(SphinxDirective):
         if made:
             box += snippet_output("", *made)
         if not found.fresh:
-            box += self._notice(found, "This output was recorded before the last edit.")
+            box += self._notice(found, _("This output was recorded before the last edit."))
         box += self._provenance(recording)
         return [box]
 
@@ -136,8 +137,8 @@ class SnippetDirective(SphinxDirective):
         framework = shelf(self.env.app).settings.framework(recording.framework)
         day = dt.date.fromisoformat(made.date)
         when = format_date(day, "long", locale=self.config.language or "en")
-        cores = f"{made.cores} core" if made.cores == 1 else f"{made.cores} cores"
-        text = f"{framework.title} {made.version} · CPU: {made.hardware}, {cores} · {when}"
+        # Without words of any language between the parts, so that they stand in any order.
+        text = f"{framework.title} {made.version} · CPU: {made.hardware} × {made.cores} · {when}"
         return provenance("", text, translatable=False)
 
     def _complain(self, message: str) -> list[nodes.Node]:

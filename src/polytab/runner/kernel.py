@@ -53,16 +53,28 @@ class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
     printed = 0
 
     def process_message(self, msg: dict[str, Any], cell: Any, cell_index: int) -> Any:  # noqa: ANN401
+        content = msg["content"]
         if msg["msg_type"] == "stream":
-            room = OUTPUT_LIMIT - self.printed
-            text = msg["content"]["text"]
-            self.printed += len(text)
-            if room <= 0:
+            content["text"] = self._cut(content["text"])
+            if not content["text"]:
                 return None
-            if len(text) > room:
-                mark = f"\n[cut here: more than {OUTPUT_LIMIT:,} characters]\n"
-                msg["content"]["text"] = text[:room] + mark
+        elif msg["msg_type"] in {"display_data", "execute_result"}:
+            for kind, value in content["data"].items():
+                if isinstance(value, str) and not kind.startswith("image/"):
+                    content["data"][kind] = self._cut(value)
+            if not any(content["data"].values()):
+                return None
         return super().process_message(msg, cell, cell_index)
+
+    def _cut(self, text: str) -> str:
+        before = self.printed
+        self.printed += len(text)
+        if self.printed <= OUTPUT_LIMIT:
+            return text
+        if before > OUTPUT_LIMIT:
+            return ""
+        kept = text[: OUTPUT_LIMIT - before]
+        return f"{kept}\n[cut here: more than {OUTPUT_LIMIT:,} characters]\n"
 
 
 @dataclass(frozen=True)
@@ -182,6 +194,8 @@ class _Run:
             allow_errors=True,
             record_timing=False,
             startup_timeout=_START_TIMEOUT,
+            iopub_timeout=_START_TIMEOUT,  # what a cell printed may arrive after its reply
+            raise_on_iopub_timeout=True,
             timeout_func=lambda _: max(1, int(deadline - time.monotonic())),
         )
         group: int | None = None
@@ -194,7 +208,10 @@ class _Run:
                     stderr=log,
                 )
             group = manager.provisioner.pid
-            await client.async_start_new_kernel_client()
+            try:
+                await client.async_start_new_kernel_client()
+            except RuntimeError:
+                raise self._error("the kernel did not start", None, self._last_words()) from None
             await self._set_up(client)
             for index, cell in enumerate(self.job.script.cells):
                 self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
@@ -221,10 +238,7 @@ class _Run:
             raise self._error(f"did not end within {limit} seconds", cell, hint) from None
         except DeadKernelError:
             how = await _how_it_died(client)
-            log = self.scratch.log.read_text(encoding="utf-8", errors="replace")
-            words = "\n    ".join(log.strip().split("\n")[-5:])
-            hint = f"its last words were:\n    {words}" if words else "it left no words"
-            raise self._error(f"ended the kernel ({how})", cell, hint) from None
+            raise self._error(f"ended the kernel ({how})", cell, self._last_words()) from None
         errors = [each for each in ran.outputs if each.output_type == "error"]
         raised = errors[-1].ename if errors else None
         if raised == cell.raises:
@@ -237,19 +251,33 @@ class _Run:
         raise self._error(f"raised {raised}:\n    {trace}", cell, hint)
 
     async def _end(self, client: _Client, group: int | None) -> None:
-        """Stop the kernel and all that is left of its process group."""
+        """Stop the kernel and all that it has started."""
         if client.kc is not None:
             client.kc.stop_channels()
         if group is not None and os.name != "nt":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
+            _kill_strays(self.scratch.root)
         if client.km is not None and client.km.has_kernel:
             await client.km.shutdown_kernel(now=True)
+
+    def _last_words(self) -> str:
+        log = self.scratch.log.read_text(encoding="utf-8", errors="replace")
+        words = "\n    ".join(log.strip().split("\n")[-5:])
+        return f"its last words were:\n    {words}" if words else "it left no words"
 
     def _error(self, what: str, cell: Cell | None, hint: str) -> RunError:
         subject = f"{self.job.name}: cell `{cell.label}`" if cell else f"{self.job.name}:"
         line = cell.line if cell else None
         return RunError(f"{subject} {what}", file=self.job.script.path, line=line, hint=hint)
+
+
+def _kill_strays(root: Path) -> None:
+    """Kill what has left the process group; its variables still name the scratch folder."""
+    for variables in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if os.fsencode(root) in variables.read_bytes():
+                os.kill(int(variables.parent.name), signal.SIGKILL)
 
 
 async def _how_it_died(client: _Client) -> str:

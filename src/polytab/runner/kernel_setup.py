@@ -4,8 +4,11 @@ from __future__ import annotations
 
 
 def set_up(labels: list[str]) -> None:
-    """Give each cell a stable file name and keep only the cells' own frames in tracebacks."""
+    """Name the cells, keep only their own frames in tracebacks, and their output in its cell."""
     # Imported here so that the page's cells find no names of ours.
+    import select  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+    import time  # noqa: PLC0415
     import traceback  # noqa: PLC0415
 
     from typing import Any  # noqa: PLC0415
@@ -30,5 +33,16 @@ def set_up(labels: list[str]) -> None:
             part = part.__cause__ or part.__context__
         show(kind, error, "".join(whole.format()).rstrip().split("\n"))
 
+    def settle() -> None:
+        """Wait until what was printed below Python has been read, so that it stays in its cell."""
+        for stream in (sys.stdout, sys.stderr):
+            pipe = getattr(stream, "_fid", None)  # where ipykernel reads the file descriptor
+            for _ in range(1000):  # a child that prints for ever must not hold the cell
+                if pipe is None or not select.select([pipe], [], [], 0)[0]:
+                    break
+                time.sleep(0.001)
+        time.sleep(0.005)  # the reader has taken the last piece and hands it on
+
+    shell.events.register("post_execute", settle)
     shell.compile.get_code_name = code_name
     shell._showtraceback = show_traceback  # noqa: SLF001

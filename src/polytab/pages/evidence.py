@@ -1,0 +1,183 @@
+"""What a number, a verdict or a chart of a page rests on: the measurements of its scripts.
+
+Law, guarded by tests/pages/test_evidence.py: a benchmark or case that no script measures is an
+error, unless a script is still to be run and may measure it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from polytab.errors import PolytabError
+from polytab.measurements import measurements_of, ratio
+from polytab.model import CPU, PLAIN
+from polytab.pages.shelf import note_inputs, shelf
+
+if TYPE_CHECKING:
+    from sphinx.environment import BuildEnvironment
+
+    from polytab.measurements import Ratio
+    from polytab.model import Case, Framework, Measurement, Recording
+    from polytab.pages.shelf import Shelf
+
+_COMPARISON = re.compile(r"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+)")
+_QUANTITY = re.compile(r"(?P<benchmark>[^:]+): +(?P<case>.+?)(?P<first> +first call)?")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`forward: compiled vs eager`: what a ratio or a verdict is asked of."""
+
+    benchmark: str
+    new: str
+    old: str
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that must have been measured."""
+        return (self.new, self.old)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """`forward: compiled` or `forward: compiled first call`: what a time is asked of."""
+
+    benchmark: str
+    case: str
+    first_call: bool
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that must have been measured."""
+        return (self.case,)
+
+
+def read_comparison(text: str) -> Comparison:
+    """Read `benchmark: new vs old`."""
+    match = _COMPARISON.fullmatch(text.strip())
+    if match is None or match["new"] == match["old"]:
+        raise PolytabError(
+            f"`{text}` is no comparison", hint="write it as `forward: compiled vs eager`, new vs old"
+        )
+    return Comparison(match["benchmark"], match["new"], match["old"])
+
+
+def read_quantity(text: str) -> Quantity:
+    """Read `benchmark: case`, with `first call` where the first result is meant."""
+    match = _QUANTITY.fullmatch(text.strip())
+    if match is None:
+        raise PolytabError(
+            f"`{text}` names no case",
+            hint="write it as `forward: compiled` or `forward: compiled first call`",
+        )
+    return Quantity(match["benchmark"], match["case"], first_call=match["first"] is not None)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One framework's measurement of a benchmark, and the recording that holds it."""
+
+    framework: Framework
+    recording: Recording
+    measurement: Measurement
+    fresh: bool
+
+    def case(self, name: str) -> Case:
+        """Return a case that `gather` has found."""
+        return next(case for case in self.measurement.cases if case.name == name)
+
+    def ratio(self, comparison: Comparison) -> Ratio:
+        """Return how many times the new case is as fast as the old one."""
+        names = [case.name for case in self.measurement.cases]
+        new, old = comparison.new, comparison.old
+        if names.index(new) < names.index(old):
+            raise PolytabError(
+                f"in {self.framework.title} `{new}` is measured before `{old}`, "
+                f"so it is the old one",
+                hint=f"write `{comparison.benchmark}: {old} vs {new}`: new vs old",
+            )
+        return _ratio(self.measurement, new, old)
+
+
+@lru_cache(maxsize=512)
+def _ratio(measurement: Measurement, new: str, old: str) -> Ratio:
+    """Resample once for all the places of a site that speak of a comparison."""
+    return ratio(measurement, new, old)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The evidence for one benchmark on one page, in the order of the settings."""
+
+    evidence: tuple[Evidence, ...]
+    waiting: tuple[Framework, ...] = ()
+    without: tuple[Framework, ...] = ()
+
+    def of(self, framework: str) -> Gathered:
+        """Return what concerns one framework alone."""
+        return Gathered(
+            tuple(each for each in self.evidence if each.framework.name == framework),
+            tuple(each for each in self.waiting if each.name == framework),
+            tuple(each for each in self.without if each.name == framework),
+        )
+
+    @property
+    def frameworks(self) -> tuple[str, ...]:
+        """The frameworks that have the benchmark, or may once they are run."""
+        have = tuple(each.framework.name for each in self.evidence)
+        return have + tuple(each.name for each in self.waiting)
+
+
+def gather(
+    env: BuildEnvironment, benchmark: str, cases: tuple[str, ...] = (), device: str = CPU
+) -> Gathered:
+    """Find who measures a benchmark with these cases on the page being read or written."""
+    here = open_shelf(env)
+    evidence: list[Evidence] = []
+    waiting: list[Framework] = []
+    without: list[Framework] = []
+    known: list[str] = []
+    for found in here.page(env.docname):
+        if found.job.environment.device != device:
+            continue
+        framework = here.settings.framework(found.job.script.framework)
+        recording = found.recording
+        measurements = measurements_of(recording) if recording else ()
+        measurement = next((each for each in measurements if each.name == benchmark), None)
+        names = [case.name for case in measurement.cases] if measurement else []
+        if recording and measurement and all(case in names for case in cases):
+            evidence.append(Evidence(framework, recording, measurement, found.fresh))
+        elif found.fresh or not found.job.script.needs.measures:
+            without.append(framework)
+        else:
+            waiting.append(framework)
+        known += [name for name in names or (each.name for each in measurements)]
+    if not evidence and not waiting:
+        wanted = f"{benchmark}: {', '.join(cases)}" if cases else benchmark
+        listed = ", ".join(dict.fromkeys(known)) or "none"
+        raise PolytabError(
+            f"no script of page `{env.docname}` measures `{wanted}`", hint=f"known here: {listed}"
+        )
+    return Gathered(tuple(evidence), tuple(waiting), tuple(without))
+
+
+def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> str | None:
+    """Return the framework that a place speaks of; None where it speaks of all of them."""
+    if tab is None:
+        return PLAIN if set(gathered.frameworks) == {PLAIN} else None
+    frameworks = open_shelf(env).settings.frameworks
+    found = next((each.name for each in frameworks if each.title == tab), None)
+    if found is None:
+        titles = ", ".join(each.title for each in frameworks)
+        raise PolytabError(f"the tab `{tab}` is no framework", hint=f"known: {titles}")
+    return found
+
+
+def open_shelf(env: BuildEnvironment) -> Shelf:
+    """Return the shelf, and remember that this page depends on it."""
+    here = shelf(env._app)  # noqa: SLF001  # `env.app` warns since Sphinx 9; there is no other way
+    note_inputs(env, here)
+    return here

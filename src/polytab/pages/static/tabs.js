@@ -1,0 +1,173 @@
+/* The reader's framework: one choice for every block, page, language and visit.
+ *
+ * This script stands in the head and blocks, so that no panel is painted that is not chosen.
+ * Without it a page shows every panel, each under its framework's name (see tabs.css).
+ */
+(() => {
+  "use strict";
+
+  const KEPT = "polytab:framework";
+  const root = document.documentElement;
+
+  // Where a browser can, its own search finds what is hidden this way, and opens it.
+  const HIDDEN = "onbeforematch" in root ? "until-found" : "";
+
+  let chooser = null; // the element under the page's heading
+  let titles = new Map(); // of every framework of the handbook, by name
+  let chosen = null; // a framework's name
+
+  /** Do what a browser may forbid: storage, or a new address for a page from the disk. */
+  const attempt = (action) => {
+    try {
+      return action();
+    } catch {
+      return null;
+    }
+  };
+
+  const tabsOf = (block) => [...block.querySelectorAll(".sphinx-tabs-tab")];
+  const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+  const tabOf = (panel) => document.getElementById(panel.getAttribute("aria-labelledby"));
+
+  /** Find the choice that this page opens with, in its address or else in what was kept. */
+  function recall() {
+    const given = new URLSearchParams(location.search).get("tab");
+    const kept = attempt(() => localStorage.getItem(KEPT));
+    // An address that we wrote ourselves may be older than what was kept: Back leads to such.
+    const ours = given !== null && history.state?.tab === given;
+    const name = (ours ? [kept, given] : [given, kept]).find((each) => titles.has(each));
+    if (name) keep(name);
+    chosen = name ?? chooser.querySelector("input").value;
+  }
+
+  function keep(name) {
+    const address = new URL(location.href);
+    address.searchParams.set("tab", name);
+    attempt(() => localStorage.setItem(KEPT, name));
+    attempt(() => history.replaceState({ ...history.state, tab: name }, "", address));
+  }
+
+  /** Show one tab's panel and hide the others of its block, as far as they are parsed. */
+  function show(block, shown) {
+    for (const tab of tabsOf(block)) {
+      const panel = panelOf(tab);
+      tab.setAttribute("aria-selected", String(tab === shown));
+      tab.tabIndex = tab === shown ? 0 : -1;
+      if (tab === shown) panel?.removeAttribute("hidden");
+      else panel?.setAttribute("hidden", HIDDEN);
+    }
+  }
+
+  /** Say at a place that it lacks the chosen framework, or nothing. */
+  function say(place, sentence, shown) {
+    const line = place.querySelector(".tab-absence");
+    const said = sentence.replace("{chosen}", titles.get(chosen)).replace("{shown}", shown);
+    line.hidden = said === "";
+    // Only what differs is written: writing wakes the observer that called us.
+    if (line.textContent !== said) line.textContent = said;
+  }
+
+  /** Bring all that has been parsed so far in line with the choice. */
+  function arrange() {
+    if (!chooser) {
+      const found = document.querySelector(".chooser");
+      if (!found?.nextSibling) return; // not parsed to its end
+      chooser = found;
+      titles = new Map(Object.entries(JSON.parse(chooser.dataset.frameworks)));
+      recall();
+    }
+    const { lacksBlock, lacksPage } = chooser.dataset;
+    const radios = [...chooser.querySelectorAll("input")];
+    for (const radio of radios) radio.checked = radio.value === chosen;
+    const here = radios.some((radio) => radio.checked);
+    say(chooser, here ? "" : lacksPage);
+    for (const block of document.querySelectorAll(".sphinx-tabs")) {
+      const tabs = tabsOf(block);
+      if (!tabs.length || !panelOf(tabs[0])) continue; // its row is not parsed to its end
+      const tab = tabs.find((each) => each.dataset.tab === chosen);
+      show(block, tab ?? tabs[0]);
+      say(block, tab || !here ? "" : lacksBlock, tabs[0].textContent);
+    }
+  }
+
+  /** Scroll each row that is wider than the screen to its selected tab. */
+  function scrollRows() {
+    for (const row of document.querySelectorAll(".sphinx-tabs > [role=tablist]")) {
+      const tab = row.querySelector("[aria-selected=true]");
+      if (tab) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+    }
+  }
+
+  /** Choose a framework everywhere; what the reader touched stays where it is on the screen. */
+  function choose(name, touched) {
+    const before = touched.getBoundingClientRect().top;
+    chosen = name;
+    keep(name);
+    arrange();
+    scrollRows();
+    scrollBy({ top: touched.getBoundingClientRect().top - before, behavior: "instant" });
+  }
+
+  /** Open the panel around an element, in its block alone: following a link chooses nothing. */
+  function open(element) {
+    const panel = element?.closest(".sphinx-tabs-panel[hidden]");
+    if (!panel) return;
+    show(panel.parentElement, tabOf(panel));
+    scrollRows();
+  }
+
+  function openTarget() {
+    const target = document.querySelector(":target");
+    if (!target?.closest("[hidden]")) return;
+    open(target);
+    target.scrollIntoView();
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    const tab = target.closest(".sphinx-tabs-tab");
+    if (tab) choose(tab.dataset.tab, tab);
+  });
+
+  document.addEventListener("change", ({ target }) => {
+    if (chooser?.contains(target)) choose(target.value, target);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const tab = event.target.closest(".sphinx-tabs-tab");
+    if (!tab || event.altKey || event.ctrlKey || event.metaKey) return;
+    const tabs = [...tab.parentElement.children];
+    const last = tabs.length - 1;
+    const place = tabs.indexOf(tab);
+    const next = {
+      ArrowLeft: place ? place - 1 : last,
+      ArrowRight: place < last ? place + 1 : 0,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(tabs[next].dataset.tab, tabs[next]);
+    tabs[next].focus({ preventScroll: true });
+  });
+
+  document.addEventListener("beforematch", ({ target }) => open(target));
+  addEventListener("hashchange", openTarget);
+
+  // A page that comes back out of the browser's memory has missed what was chosen since.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted || !chooser) return;
+    recall();
+    arrange();
+    scrollRows();
+  });
+
+  root.classList.add("tabbed");
+  const observer = new MutationObserver(arrange);
+  observer.observe(root, { childList: true, subtree: true });
+  document.addEventListener("DOMContentLoaded", () => {
+    observer.disconnect();
+    arrange();
+    scrollRows();
+    openTarget();
+  });
+})();

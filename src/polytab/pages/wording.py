@@ -1,0 +1,111 @@
+"""Measured things -> text in the reader's language: numbers, lists and dates by Babel.
+
+The symbols of units are those of the SI, the same in every language; Babel's own short forms are
+not (`0,53 milissegundos`, `1.2 sec`). What the engine itself says to readers goes through `say`,
+the names that authors gave to benchmarks and cases through `label`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from babel import Locale
+from babel.dates import format_date
+from babel.lists import format_list
+from babel.numbers import format_decimal
+from sphinx.locale import get_translation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polytab.model import Framework, Provenance
+
+_SPACE = "\N{NO-BREAK SPACE}"
+_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+_SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0))
+_FULL_WIDTH = ("zh", "ja")
+
+_engine = get_translation("polytab")
+_authors = get_translation("polytab-labels")
+
+
+def say(text: str, **values: str) -> str:
+    """Return what the engine says to readers, in their language, with the values put in."""
+    return str(_engine(text)).format(**values)
+
+
+def label(text: str) -> str:
+    """Return the name of a benchmark or case in the reader's language."""
+    return str(_authors(text))
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How one language writes numbers, lists and dates; `language` as Sphinx spells it."""
+
+    language: str
+
+    @property
+    def locale(self) -> Locale:
+        """English as the world writes it: no comma before `and`, the day before the month."""
+        return Locale.parse("en_001" if self.language == "en" else self.language)
+
+    @property
+    def colon(self) -> str:
+        """What follows a run-in heading, with the space after it."""
+        return "\N{FULLWIDTH COLON}" if self.locale.language in _FULL_WIDTH else ": "
+
+    def significant(self, value: float, least: int, most: int) -> str:
+        """Write a number with so many significant digits."""
+        return format_decimal(value, "@" * least + "#" * (most - least), locale=self.locale)
+
+    def factor(self, value: float) -> str:
+        """Write a number of times."""
+        return self.significant(value, 2, 3)
+
+    def time(self, seconds: float) -> str:
+        """Write a time in the unit that suits it."""
+        return self._quantity(seconds, _TIMES)
+
+    def size(self, number: int) -> str:
+        """Write a number of bytes in the unit that suits it."""
+        return self._quantity(number, _SIZES)
+
+    def tick(self, seconds: float) -> str:
+        """Write a round time of an axis, with no more digits than it has."""
+        unit, size = _unit(seconds, _TIMES)
+        return f"{format_decimal(round(seconds / size, 6), '0.###', locale=self.locale)}{_SPACE}{unit}"
+
+    def count(self, number: int) -> str:
+        """Write a number of things."""
+        return format_decimal(number, locale=self.locale)
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Write `a, b and c`."""
+        return format_list(names, style="standard", locale=self.locale)
+
+    def date(self, day: str) -> str:
+        """Write an ISO date in words."""
+        return format_date(dt.date.fromisoformat(day), "long", locale=self.locale)
+
+    def machine(self, made: Provenance) -> str:
+        """Write what a recording was made on."""
+        cores = say("1 core") if made.cores == 1 else say("{n} cores", n=self.count(made.cores))
+        return f"CPU: {made.hardware}, {cores}"
+
+    def origin(self, framework: Framework, made: Provenance) -> str:
+        """Write in one line what a recording was made with, on and when."""
+        parts = (f"{framework.title} {made.version}", self.machine(made), self.date(made.date))
+        return " · ".join(parts)
+
+    def _quantity(self, value: float, units: Sequence[tuple[str, float]]) -> str:
+        unit, size = _unit(value, units)
+        return f"{self.significant(value / size, 3, 3)}{_SPACE}{unit}"
+
+
+def _unit(value: float, units: Sequence[tuple[str, float]]) -> tuple[str, float]:
+    """Choose the largest unit of which the rounded value holds at least one: never 1000 µs."""
+    rounded = float(f"{value:.3g}")
+    return next((each for each in units if rounded >= each[1]), units[-1])
