@@ -47,18 +47,7 @@ def build(session: nox.Session) -> None:
 def live(session: nox.Session) -> None:
     """Serve the pages and rebuild on every save: -- [language]."""
     install(session, "record", "site")
-    language = session.posargs[0] if session.posargs else "en"
-    watched = [
-        word
-        for folder in ("snippets", "environments", "recordings")
-        for word in ("--watch", folder)
-    ]
-    session.run(
-        *("sphinx-autobuild", "-c", ".", "-D", f"language={language}"),
-        *("-d", f"_build/doctrees/live-{language}", *watched),
-        *("--pre-build", "polytab record --overlay", "--port", "0", "--open-browser"),
-        *("docs", f"_build/live/{language}"),
-    )
+    session.run("polytab", "live", *session.posargs)
 
 
 @nox.session

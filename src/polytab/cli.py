@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         ("record", _record, "run the stale scripts and save their outputs"),
         ("verify", _verify, "run scripts again and show what does not repeat"),
         ("site", _site, "build the pages from recordings; runs no snippet"),
+        ("live", _live, "serve one language and rebuild on every save"),
         ("check", _check, "check scripts, recordings and the cells that pages call"),
     ):
         verb = verbs.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
@@ -77,6 +78,8 @@ def _parser() -> argparse.ArgumentParser:
             verb.add_argument(
                 "--strict", action="store_true", help="a stale or missing output is an error"
             )
+        if name == "live":
+            verb.add_argument("name", nargs="?", metavar="language", help="(default: the first)")
     return parser
 
 
@@ -145,6 +148,12 @@ def _site(settings: Settings, options: argparse.Namespace) -> int:
 
     languages = [settings.language(code) for code in options.names] or settings.languages
     return build(settings, languages, strict=options.strict, report=_out.print)
+
+
+def _live(settings: Settings, options: argparse.Namespace) -> int:
+    from polytab.site import live  # noqa: PLC0415  # recording needs no Sphinx
+
+    return live(settings, settings.language(options.name or settings.source_language.code))
 
 
 def _check(settings: Settings, _: argparse.Namespace) -> int:

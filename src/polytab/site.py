@@ -51,6 +51,24 @@ def build(
     return int(not all(results))
 
 
+def live(settings: Settings, language: Language) -> int:
+    """Serve one language and rebuild it on every save, until interrupted."""
+    inputs = (
+        settings.snippets,
+        settings.environments,
+        settings.recordings,
+        settings.translations,
+    )
+    watched = [word for path in inputs if path.is_dir() for word in ("--watch", str(path))]
+    polytab = f"{sys.executable} -m polytab"
+    before = ("--pre-build", f"{polytab} record --overlay")
+    command = [*arguments(settings, language), *watched, *before, "--port", "0", "--open-browser"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "sphinx_autobuild", *command], check=False, cwd=settings.root
+    )
+    return ran.returncode
+
+
 def arguments(settings: Settings, language: Language) -> list[str]:
     """Return what Sphinx must be told to build one language; doctrees are never shared."""
     return [

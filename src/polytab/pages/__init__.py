@@ -38,7 +38,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for set_up in _THINGS:
         set_up(app)
     app.connect("builder-inited", _add_static)
-    app.add_css_file("polytab.css")
+    for sheet in ("polytab.css", "language.css"):
+        app.add_css_file(sheet)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import PolytabError
 from polytab.measurements import measurements_of, ratio
 from polytab.model import CPU, PLAIN
-from polytab.pages.shelf import note_inputs, shelf
+from polytab.pages.shelf import shelf
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
@@ -177,7 +177,5 @@ def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> 
 
 
 def open_shelf(env: BuildEnvironment) -> Shelf:
-    """Return the shelf, and remember that this page depends on it."""
-    here = shelf(env._app)  # noqa: SLF001  # `env.app` warns since Sphinx 9; there is no other way
-    note_inputs(env, here)
-    return here
+    """Return the shelf of this build."""
+    return shelf(env._app)  # noqa: SLF001  # `env.app` warns since Sphinx 9; there is no other way

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
-_SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0))
+_SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 _FULL_WIDTH = ("zh", "ja")
 
 _engine = get_translation("polytab")
@@ -76,7 +76,8 @@ class Wording:
     def tick(self, seconds: float) -> str:
         """Write a round time of an axis, with no more digits than it has."""
         unit, size = _unit(seconds, _TIMES)
-        return f"{format_decimal(round(seconds / size, 6), '0.###', locale=self.locale)}{_SPACE}{unit}"
+        number = format_decimal(round(seconds / size, 6), "0.###", locale=self.locale)
+        return f"{number}{_SPACE}{unit}"
 
     def count(self, number: int) -> str:
         """Write a number of things."""

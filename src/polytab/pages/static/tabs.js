@@ -25,6 +25,8 @@
     }
   };
 
+  const radios = () => [...chooser.querySelectorAll("input")];
+  const onPage = () => radios().some((radio) => radio.value === chosen);
   const tabsOf = (block) => [...block.querySelectorAll(".sphinx-tabs-tab")];
   const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
   const tabOf = (panel) => document.getElementById(panel.getAttribute("aria-labelledby"));
@@ -37,7 +39,7 @@
     const ours = given !== null && history.state?.tab === given;
     const name = (ours ? [kept, given] : [given, kept]).find((each) => titles.has(each));
     if (name) keep(name);
-    chosen = name ?? chooser.querySelector("input").value;
+    chosen = name ?? radios()[0].value;
   }
 
   function keep(name) {
@@ -47,24 +49,28 @@
     attempt(() => history.replaceState({ ...history.state, tab: name }, "", address));
   }
 
+  /** Say at a place that the chosen framework is not there, or say nothing. */
+  function say(place, sentence, shown = "") {
+    const line = place.querySelector(".tab-absence");
+    const said = sentence.replace("{chosen}", titles.get(chosen)).replace("{shown}", shown);
+    line.hidden = said === "";
+    // Only what differs is written: writing wakes the observer that called us.
+    if (line.textContent !== said) line.textContent = said;
+  }
+
   /** Show one tab's panel and hide the others of its block, as far as they are parsed. */
   function show(block, shown) {
-    for (const tab of tabsOf(block)) {
+    const tabs = tabsOf(block);
+    for (const tab of tabs) {
       const panel = panelOf(tab);
       tab.setAttribute("aria-selected", String(tab === shown));
       tab.tabIndex = tab === shown ? 0 : -1;
       if (tab === shown) panel?.removeAttribute("hidden");
       else panel?.setAttribute("hidden", HIDDEN);
     }
-  }
-
-  /** Say at a place that it lacks the chosen framework, or nothing. */
-  function say(place, sentence, shown) {
-    const line = place.querySelector(".tab-absence");
-    const said = sentence.replace("{chosen}", titles.get(chosen)).replace("{shown}", shown);
-    line.hidden = said === "";
-    // Only what differs is written: writing wakes the observer that called us.
-    if (line.textContent !== said) line.textContent = said;
+    // Where the whole page lacks it, the chooser has said so.
+    const lacks = onPage() && !tabs.some((tab) => tab.dataset.tab === chosen);
+    say(block, lacks ? chooser.dataset.lacksBlock : "", shown.textContent);
   }
 
   /** Bring all that has been parsed so far in line with the choice. */
@@ -76,17 +82,12 @@
       titles = new Map(Object.entries(JSON.parse(chooser.dataset.frameworks)));
       recall();
     }
-    const { lacksBlock, lacksPage } = chooser.dataset;
-    const radios = [...chooser.querySelectorAll("input")];
-    for (const radio of radios) radio.checked = radio.value === chosen;
-    const here = radios.some((radio) => radio.checked);
-    say(chooser, here ? "" : lacksPage);
+    for (const radio of radios()) radio.checked = radio.value === chosen;
+    say(chooser, onPage() ? "" : chooser.dataset.lacksPage);
     for (const block of document.querySelectorAll(".sphinx-tabs")) {
       const tabs = tabsOf(block);
       if (!tabs.length || !panelOf(tabs[0])) continue; // its row is not parsed to its end
-      const tab = tabs.find((each) => each.dataset.tab === chosen);
-      show(block, tab ?? tabs[0]);
-      say(block, tab || !here ? "" : lacksBlock, tabs[0].textContent);
+      show(block, tabs.find((tab) => tab.dataset.tab === chosen) ?? tabs[0]);
     }
   }
 

@@ -1,0 +1,158 @@
+"""`{ratio}` and `{measured}`: a measured number in a sentence, with where it comes from.
+
+    {ratio}`forward: compiled vs eager`       how many times as fast the new case is
+    {measured}`forward: compiled`             the median time of a call
+    {measured}`forward: compiled first call`  the time to the first result
+
+A role may stand in a translated message, which Sphinx parses away from its page; so a number is
+found only in the finished page, from the tab it has come to stand in. Nothing is found under
+gettext: there the pages are messages, not yet sentences.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
+
+from polytab.errors import PolytabError
+from polytab.measurements import summary
+from polytab.pages.evidence import (
+    Evidence,
+    framework_at,
+    gather,
+    open_shelf,
+    read_comparison,
+    read_quantity,
+)
+from polytab.pages.shelf import note_inputs
+from polytab.pages.tabs import tab_of
+from polytab.pages.wording import Wording, say
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+    from polytab.pages.evidence import Comparison, Quantity
+
+_log = logging.getLogger(__name__)
+
+
+class pending_number(nodes.inline):  # noqa: N801  # docutils names nodes in lower case
+    """A number that the finished page will hold."""
+
+
+class number(nodes.inline):  # noqa: N801
+    """A measured number; `origin` says with what, on what and when."""
+
+
+class NumberRole(SphinxRole):
+    """Ask for a number."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Leave a mark; the text of the role is read when the number is."""
+        note_inputs(self.env, open_shelf(self.env))
+        node = pending_number(self.rawtext, role=self.name, asked=self.text)
+        self.set_source_info(node)
+        return [node], []
+
+
+class Numbers(SphinxPostTransform):
+    """Put the numbers into the sentences of a finished page."""
+
+    default_priority = 200  # before verdicts, so that a branch not taken is checked as well
+
+    def run(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
+        """Replace every mark; what is wrong is a warning with its line."""
+        for node in list(self.document.findall(pending_number)):
+            try:
+                found: nodes.Element = self._number(node)
+            except PolytabError as error:
+                complain(node, error, "number")
+                found = nodes.problematic("", node.rawsource)
+            node.replace_self(found)
+
+    def _number(self, node: pending_number) -> number:
+        if isinstance(node.parent, nodes.title):
+            raise PolytabError(
+                "a measured number cannot stand in a heading", hint="put it into a sentence"
+            )
+        ratio = node["role"] == "ratio"
+        asked = read_comparison(node["asked"]) if ratio else read_quantity(node["asked"])
+        gathered = gather(self.env, asked.benchmark, asked.cases)
+        framework = framework_at(self.env, tab_of(node), gathered)
+        if framework is None:
+            raise PolytabError(
+                f"`{node['asked']}` differs between frameworks",
+                hint="put the sentence into the tabs of the frameworks",
+            )
+        mine = gathered.of(framework)
+        wording = Wording(self.config.language)
+        if mine.evidence:
+            return _number(mine.evidence[0], asked, wording)
+        if mine.waiting:
+            return number("", say("[not measured yet]"))
+        raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
+
+
+def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) -> number:
+    """Write a number, and where it comes from."""
+    origin = [wording.origin(evidence.framework, evidence.recording.provenance)]
+    if isinstance(asked, Quantity):
+        found = summary(evidence.case(asked.case))
+        text = wording.time(found.first_call if asked.first_call else found.median)
+    else:
+        ratio = evidence.ratio(asked)
+        text = wording.factor(ratio.value)
+        low, high = wording.factor(ratio.low), wording.factor(ratio.high)
+        origin.insert(0, say("95 % interval: {low} to {high}", low=low, high=high))
+    if not evidence.fresh:
+        origin.append(say("recorded before the last edit"))
+    return number("", text, origin=" · ".join(origin))
+
+
+def complain(node: nodes.Element, error: PolytabError, subtype: str) -> None:
+    """Warn at the block that a node stands in: a translated message has no lines of its own."""
+    block: nodes.Element = node
+    while isinstance(block, nodes.Inline) and block.parent is not None:
+        block = block.parent
+    _log.warning(str(error), location=block, type="polytab", subtype=subtype)
+
+
+def add_choice(app: Sphinx, transform: type[SphinxPostTransform]) -> None:
+    """Add a transform that chooses what readers see; translators see all there is to choose."""
+
+    def _add(app: Sphinx) -> None:
+        if app.builder.name != "gettext":
+            app.add_post_transform(transform)
+
+    app.connect("builder-inited", _add)
+
+
+def _visit(translator: HTML5Translator, node: number) -> None:
+    """Say the origin twice: a title for the mouse, hidden words for those who listen."""
+    translator.body.append(translator.starttag(node, "span", "", CLASS="number", **_title(node)))
+
+
+def _title(node: number) -> dict[str, str]:
+    return {"title": node["origin"]} if "origin" in node else {}
+
+
+def _depart(translator: HTML5Translator, node: number) -> None:
+    if "origin" in node:
+        origin = translator.encode(node["origin"])
+        hidden = f'<span class="number-origin" data-pagefind-ignore> ({origin})</span>'
+        translator.body.append(hidden)
+    translator.body.append("</span>")
+
+
+def setup_numbers(app: Sphinx) -> None:
+    """Add the roles, their nodes and their styles."""
+    app.add_node(number, html=(_visit, _depart))
+    app.add_role("ratio", NumberRole())
+    app.add_role("measured", NumberRole())
+    add_choice(app, Numbers)
+    app.add_css_file("numbers.css")

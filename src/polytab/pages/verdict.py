@@ -1,0 +1,151 @@
+"""`{verdict}` with `{when}` branches: a statement about speed that follows the measurement.
+
+Inside a framework's tab the one true branch is shown. Outside, every branch that is true of some
+framework is shown and names those frameworks. The choice is made in the finished page, never
+under gettext, so that all three branches reach the catalogs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from polytab.errors import PolytabError
+from polytab.pages.evidence import framework_at, gather, open_shelf, read_comparison
+from polytab.pages.numbers import add_choice, complain
+from polytab.pages.shelf import note_inputs
+from polytab.pages.notices import not_measured, stale_notices
+from polytab.pages.tabs import tab_of
+from polytab.pages.wording import Wording, say
+from polytab.ratios import Verdict
+from polytab.ratios import verdict as judge
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from polytab.pages.evidence import Evidence
+
+_log = logging.getLogger(__name__)
+_OUTCOMES = tuple(outcome.value for outcome in Verdict)
+
+
+class verdict(nodes.container):  # noqa: N801  # docutils names nodes in lower case
+    """Three branches of which the measurement chooses."""
+
+
+class when(nodes.container):  # noqa: N801
+    """What is said where the verdict is this one."""
+
+
+class VerdictDirective(SphinxDirective):
+    """Hold one branch for each verdict."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Check the branches here and now; they are chosen from in the finished page."""
+        node = verdict("", asked=self.arguments[0])
+        self.set_source_info(node)
+        note_inputs(self.env, open_shelf(self.env))
+        self.state.nested_parse(self.content, self.content_offset, node)
+        wrong = _wrong(node)
+        if wrong is None:
+            return [node]
+        _log.warning(wrong, location=self.get_location(), type="polytab", subtype="verdict")
+        return []
+
+
+class WhenDirective(SphinxDirective):
+    """Hold what is said of one verdict."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Parse the branch."""
+        node = when("", outcome=self.arguments[0])
+        self.set_source_info(node)
+        self.state.nested_parse(self.content, self.content_offset, node)
+        return [node]
+
+
+def _wrong(node: verdict) -> str | None:
+    """Say what keeps these branches from being a verdict."""
+    branches = [child["outcome"] for child in node.children if isinstance(child, when)]
+    if len(branches) < len(node.children):
+        return "a verdict holds `{when}` branches and nothing else"
+    for outcome in branches:
+        if outcome not in _OUTCOMES:
+            return f"`{outcome}` is no verdict; known: {', '.join(_OUTCOMES)}"
+        if branches.count(outcome) > 1:
+            return f"the branch `{outcome}` stands twice"
+    missing = [outcome for outcome in _OUTCOMES if outcome not in branches]
+    if missing:
+        return f"no branch for {', '.join(f'`{outcome}`' for outcome in missing)}"
+    empty = next((child["outcome"] for child in node.children if not child.children), None)
+    return f"the branch `{empty}` says nothing" if empty else None
+
+
+class Verdicts(SphinxPostTransform):
+    """Leave of each verdict what is true."""
+
+    default_priority = 210  # after numbers, see there
+
+    def run(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
+        """Replace every verdict by its true branches; what is wrong is a warning with its line."""
+        for node in list(self.document.findall(verdict)):
+            try:
+                chosen = self._chosen(node)
+            except PolytabError as error:
+                complain(node, error, "verdict")
+                chosen = []
+            node.replace_self(chosen)
+        for stray in self.document.findall(when):
+            complain(stray, PolytabError("a `{when}` stands outside a `{verdict}`"), "verdict")
+
+    def _chosen(self, node: verdict) -> list[nodes.Node]:
+        comparison = read_comparison(node["asked"])
+        gathered = gather(self.env, comparison.benchmark, comparison.cases)
+        framework = framework_at(self.env, tab_of(node), gathered)
+        if framework is not None:
+            gathered = gathered.of(framework)
+        if not gathered.evidence:
+            if not gathered.waiting:
+                raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
+            return [notice("", say("This has not been measured yet."), translatable=False)]
+        wording = Wording(self.config.language)
+        shown: list[nodes.Node] = []
+        for branch in node.children:
+            outcome = branch["outcome"]
+            true_of = [
+                each for each in gathered.evidence if judge(each.ratio(comparison)) == outcome
+            ]
+            if true_of and framework is None:
+                _name(branch, true_of, wording)
+            shown += branch.children if true_of else []
+        return [*shown, *stale_notices(gathered.evidence, wording, alone=framework is not None)]
+
+
+def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:
+    """Put the names of the frameworks before what is true of them, as a run-in heading."""
+    names = wording.listed([each.framework.title for each in true_of])
+    head = nodes.strong("", names + wording.colon.rstrip(), translatable=False)
+    first = branch.children[0]
+    if isinstance(first, nodes.paragraph):
+        first[:0] = [head, nodes.Text(" " if wording.colon.endswith(" ") else "")]
+    else:
+        branch.insert(0, nodes.paragraph("", "", head))
+
+
+def setup_verdict(app: Sphinx) -> None:
+    """Add the directives and the choice; a verdict never reaches a writer."""
+    app.add_directive("verdict", VerdictDirective)
+    app.add_directive("when", WhenDirective)
+    add_choice(app, Verdicts)
