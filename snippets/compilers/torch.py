@@ -95,19 +95,6 @@ for _ in range(3):
     program(v)
 
 
-# %% trace-print
-def show_values(x):
-    y = x * 2
-    # This print is a step of the graph.
-    torch._higher_order_ops.print("y = {}", y)
-    return y + 1
-
-
-compiled = torch.compile(show_values, fullgraph=True)
-for factor in (1, 10):
-    compiled(factor * v)
-
-
 # %% branch
 def double_or_negate(x):
     if x.sum() > 0:
@@ -216,14 +203,6 @@ try:
     torch.fx.symbolic_trace(set_first)
 except TypeError as error:
     print("symbolic_trace:", error)
-
-# %% in-place-graph
-program = torch.export.export(Wrap(set_first), (v.clone(),))
-program = program.run_decompositions()
-print(steps(program.graph))
-print("outputs:", program.graph_signature.user_outputs)
-print("copied back:", program.graph_signature.user_inputs_to_mutate)
-
 
 # %% in-place-right
 def with_first(x):

@@ -1,0 +1,158 @@
+"""Time functions side by side, so that their numbers can be compared."""
+
+import gc
+import statistics
+import time
+
+MIME = "application/vnd.polytab.measurement+json"
+
+SAMPLES = 40  # of each case, or fewer where that takes too long ...
+FEWEST = 20  # ... but never fewer than this
+LONG = 2.0  # seconds after which it takes too long
+SAMPLE = 0.01  # seconds that one sample takes, unless one call takes longer
+WARM_UP = 0.05  # seconds
+
+HEAD = ("median", "quartiles", "", "first call", "calls", "samples")
+
+
+def compare(name, cases=None, /, *, wait=None, memory=None, **named):
+    """Time functions that take no arguments, and return a `Comparison`.
+
+    compare("sum", eager=lambda: f(x), compiled=lambda: g(x), wait=ready)
+
+    A call is over when `wait(result)` is: frameworks that only queue their
+    work need it. `memory(run)` calls `run` and returns its peak in bytes.
+    """
+    runs = dict(cases or {})
+    for key, run in named.items():
+        runs[key.replace("_", " ")] = run
+    if wait is not None:
+        runs = {key: _waiting(run, wait) for key, run in runs.items()}
+
+    # The first call may compile, so it counts for itself.
+    first = {key: _seconds(run, 1) for key, run in runs.items()}
+    calls = {key: _calibrate(run) for key, run in runs.items()}
+    samples = _samples(runs, calls)
+    return Comparison(
+        {
+            "schema": 1,
+            "name": name,
+            "cases": [
+                {
+                    "name": key,
+                    "calls": calls[key] * len(samples[key]),
+                    "first_calls": [_rounded(first[key])],
+                    "samples": [[_rounded(each) for each in samples[key]]],
+                    "memory": memory(run) if memory else None,
+                }
+                for key, run in runs.items()
+            ],
+        }
+    )
+
+
+def _waiting(run, wait):
+    return lambda: wait(run())
+
+
+def _seconds(run, calls):
+    """Return the seconds of one call, on average over a row of calls."""
+    turns = range(calls)
+    start = time.perf_counter()
+    for _ in turns:
+        run()
+    return (time.perf_counter() - start) / calls
+
+
+def _calibrate(run):
+    """Warm a case up, and return how many calls make one sample."""
+    calls = 1
+    while (seconds := _seconds(run, calls)) * calls < WARM_UP:
+        calls *= 2
+    return max(1, round(SAMPLE / seconds))
+
+
+def _samples(runs, calls):
+    """Sample the cases in turn, so that a slow moment hits all of them."""
+    samples = {key: [] for key in runs}
+    order = list(runs)
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.freeze()  # What is there now need not be looked through again.
+    gc.disable()
+    start = time.perf_counter()
+    try:
+        for turn in range(SAMPLES):
+            late = time.perf_counter() - start > LONG
+            if late and turn >= FEWEST:
+                break
+            for key in order:
+                gc.collect()  # Between the samples, never in one.
+                samples[key].append(_seconds(runs[key], calls[key]))
+            order.append(order.pop(0))  # No case is always the first.
+    finally:
+        gc.unfreeze()
+        if enabled:
+            gc.enable()
+    return samples
+
+
+def _rounded(seconds):
+    return float(f"{seconds:.4g}")
+
+
+class Comparison:
+    """The times of some cases: a table for people, JSON for programs."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {MIME: self.data, "text/plain": repr(self)}
+
+    def __repr__(self):
+        cases = self.data["cases"]
+        rows = [[self.data["name"], *HEAD]] + [_row(case) for case in cases]
+        old, *others = cases
+        for new in others:
+            ratio = _median(old) / _median(new)
+            rows.append([f"{old['name']} / {new['name']}", f"{ratio:.2f}"])
+        return _aligned(rows)
+
+
+def _times(case):
+    return [each for process in case["samples"] for each in process]
+
+
+def _median(case):
+    return statistics.median(_times(case))
+
+
+def _row(case):
+    times = _times(case)
+    low, median, high = statistics.quantiles(times, method="inclusive")
+    first = statistics.median(case["first_calls"])
+    row = [_readable(each) for each in (median, low, high, first)]
+    row += [str(case["calls"]), str(len(times))]
+    if case["memory"] is not None:
+        row.append(f"peak {case['memory'] / 2**20:.1f} MiB")
+    return [case["name"], *row]
+
+
+def _readable(seconds):
+    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
+        number = seconds * factor
+        if number >= 1 or unit == "ns":
+            return f"{number:.{2 - (number >= 10) - (number >= 100)}f} {unit}"
+
+
+def _aligned(rows):
+    width = max(len(row) for row in rows)
+    rows = [row + [""] * (width - len(row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = []
+    for first, *others in rows:
+        cells = [first.ljust(widths[0])]
+        cells += [text.rjust(size) for text, size in zip(others, widths[1:])]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
