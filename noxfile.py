@@ -59,13 +59,21 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def check(session: nox.Session) -> None:
-    """Lint, types, import rules, and whether pages and scripts agree; lists what is stale."""
+    """Lint, types, import rules; whether pages, scripts and catalogs agree; what is stale."""
     install(session, "record", "site", "dev")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
     session.run("lint-imports")
     session.run("polytab", "check")
+    session.run("polytab", "translate", "--check")
+
+
+@nox.session
+def translate(session: nox.Session) -> None:
+    """Bring the catalogs up to their pages: -- [--check] [--add language]."""
+    install(session, "site")
+    session.run("polytab", "translate", *session.posargs)
 
 
 @nox.session

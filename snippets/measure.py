@@ -12,8 +12,6 @@ LONG = 2.0  # seconds after which it takes too long
 SAMPLE = 0.01  # seconds that one sample takes, unless one call takes longer
 WARM_UP = 0.05  # seconds
 
-HEAD = ("median", "quartiles", "", "first call", "calls", "samples")
-
 
 def compare(name, cases=None, /, *, wait=None, memory=None, **named):
     """Time functions that take no arguments, and return a `Comparison`.
@@ -112,31 +110,28 @@ class Comparison:
 
     def __repr__(self):
         cases = self.data["cases"]
-        rows = [[self.data["name"], *HEAD]] + [_row(case) for case in cases]
+        head = ["median", "quartiles", "", "first call", "calls", "samples"]
+        rows = [[self.data["name"], *head, ""], *map(_row, cases)]
+        lines = _aligned(rows)
         old, *others = cases
         for new in others:
-            ratio = _median(old) / _median(new)
-            rows.append([f"{old['name']} / {new['name']}", f"{ratio:.2f}"])
-        return _aligned(rows)
+            ratio = _quartiles(old)[1] / _quartiles(new)[1]
+            lines.append(f"{old['name']} / {new['name']} = {ratio:.2f}")
+        return "\n".join(lines)
 
 
-def _times(case):
-    return [each for process in case["samples"] for each in process]
-
-
-def _median(case):
-    return statistics.median(_times(case))
+def _quartiles(case):
+    times = [each for process in case["samples"] for each in process]
+    return statistics.quantiles(times, method="inclusive")
 
 
 def _row(case):
-    times = _times(case)
-    low, median, high = statistics.quantiles(times, method="inclusive")
-    first = statistics.median(case["first_calls"])
-    row = [_readable(each) for each in (median, low, high, first)]
-    row += [str(case["calls"]), str(len(times))]
-    if case["memory"] is not None:
-        row.append(f"peak {case['memory'] / 2**20:.1f} MiB")
-    return [case["name"], *row]
+    low, median, high = _quartiles(case)
+    times = [median, low, high, statistics.median(case["first_calls"])]
+    counts = [case["calls"], sum(map(len, case["samples"]))]
+    memory = case["memory"]
+    peak = "" if memory is None else f"peak {memory / 2**20:.1f} MiB"
+    return [case["name"], *map(_readable, times), *map(str, counts), peak]
 
 
 def _readable(seconds):
@@ -147,12 +142,9 @@ def _readable(seconds):
 
 
 def _aligned(rows):
-    width = max(len(row) for row in rows)
-    rows = [row + [""] * (width - len(row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows)]
+    first, *rest = [max(map(len, column)) for column in zip(*rows)]
     lines = []
-    for first, *others in rows:
-        cells = [first.ljust(widths[0])]
-        cells += [text.rjust(size) for text, size in zip(others, widths[1:])]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    for name, *cells in rows:
+        cells = [cell.rjust(width) for cell, width in zip(cells, rest)]
+        lines.append("  ".join([name.ljust(first), *cells]).rstrip())
+    return lines

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 
+from polytab.changes import changes_since, kind_of, kind_of_one
 from polytab.compare import compare
 from polytab.errors import PolytabError, UsageError
 from polytab.plan import find, plan
@@ -21,7 +23,7 @@ from polytab.snippets import load_scripts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from polytab.model import Job
+    from polytab.model import Finding, Job
     from polytab.runner.record import Outcome
     from polytab.settings import Settings
 
@@ -56,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         ("plan", _plan, "list the scripts and say which must run, and why"),
         ("record", _record, "run the stale scripts and save their outputs"),
         ("verify", _verify, "run scripts again and show what does not repeat"),
+        ("translate", _translate, "bring the catalogs up to their pages"),
+        ("status", _status, "say how far each page is translated"),
+        ("changes", _changes, "tell the kind of the change since a commit"),
         ("site", _site, "build the pages from recordings; runs no snippet"),
         ("live", _live, "serve one language and rebuild on every save"),
         ("check", _check, "check scripts, recordings and the cells that pages call"),
@@ -78,6 +83,15 @@ def _parser() -> argparse.ArgumentParser:
             verb.add_argument(
                 "--strict", action="store_true", help="a stale or missing output is an error"
             )
+        if name == "translate":
+            act = verb.add_mutually_exclusive_group()
+            act.add_argument("--check", action="store_true", help="only say what is behind")
+            act.add_argument("--compile", action="store_true", help="only compile what is good")
+            act.add_argument("--add", metavar="language", help="start a language of the settings")
+        if name == "status":
+            verb.add_argument("--json", action="store_true", help="for programs")
+        if name == "changes":
+            verb.add_argument("base", help="a commit or branch")
         if name == "live":
             verb.add_argument("name", nargs="?", metavar="language", help="(default: the first)")
     return parser
@@ -93,7 +107,7 @@ def _plan(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _record(settings: Settings, options: argparse.Namespace) -> int:
-    from polytab.runner.record import record  # noqa: PLC0415  # building needs no runner
+    from polytab.runner.record import record
 
     jobs = plan(settings, *_names(settings, options.names))
     due = [job for job in jobs if job.reason is not None or options.all]
@@ -118,14 +132,14 @@ def _fails(outcome: Outcome, options: argparse.Namespace) -> bool:
 
 
 def _verify(settings: Settings, options: argparse.Namespace) -> int:
-    from polytab.runner.record import execute  # noqa: PLC0415  # building needs no runner
+    from polytab.runner.record import execute
 
     failed = 0
     scripts = load_scripts(settings, *_names(settings, options.names))
-    for script in scripts:
-        found = find(settings, script)
+    for found in [find(settings, script) for script in scripts]:  # what is broken is told first
         if found.recording is None or not found.fresh:
-            _err.print(f"{escape(found.job.name)}: cannot be verified, {found.job.reason}")
+            why = escape(found.job.reason or "")
+            _err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
             failed += 1
             continue
         _report(found.job, "runs again")
@@ -144,20 +158,74 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _site(settings: Settings, options: argparse.Namespace) -> int:
-    from polytab.site import build  # noqa: PLC0415  # recording needs no Sphinx
+    from polytab.site import build
 
     languages = [settings.language(code) for code in options.names] or settings.languages
-    return build(settings, languages, strict=options.strict, report=_out.print)
+    return build(settings, languages, strict=options.strict, report=_say)
+
+
+def _translate(settings: Settings, options: argparse.Namespace) -> int:
+    from polytab.site import compile_translations
+    from polytab.translations.templates import extract
+    from polytab.translations.upkeep import (
+        add_language,
+        check_catalogs,
+        update_catalogs,
+    )
+
+    if options.compile:
+        return _print_findings(compile_translations(settings, settings.languages))
+    templates = extract(settings)
+    if options.check:
+        return _print_findings(check_catalogs(settings, templates))
+    if options.add:
+        updates = add_language(settings, templates, options.add)
+    else:
+        updates = update_catalogs(settings, templates, settings.languages[1:])
+    for update in updates:
+        if update.change:
+            _out.print(f"{escape(str(update.file))}: {escape(update.change)}")
+    return _print_findings([finding for update in updates for finding in update.findings])
+
+
+def _print_findings(findings: Sequence[Finding]) -> int:
+    for finding in findings:
+        _out.print(escape(str(finding)))
+    return int(bool(findings))
+
+
+def _status(settings: Settings, options: argparse.Namespace) -> int:
+    from polytab.translations.status import as_json, coverage, of_pages
+    from polytab.translations.templates import extract
+
+    rows = of_pages(coverage(settings, extract(settings)))
+    if options.json:
+        sys.stdout.write(as_json(rows))
+        return 0
+    table = Table("page", "language", "translated", "outdated", "missing", "last change", box=None)
+    for row in rows:
+        counts = (f"{row.translated} of {row.total}", str(row.outdated), str(row.missing))
+        table.add_row(row.page, row.language, *counts, row.changed or "")
+    _out.print(table)
+    return 0
+
+
+def _changes(settings: Settings, options: argparse.Namespace) -> int:
+    changes = changes_since(settings.root, options.base)
+    for change in changes:
+        _err.print(f"{kind_of_one(settings, change)}: {escape(change.path)}")
+    _out.print(kind_of(settings, changes))
+    return 0
 
 
 def _live(settings: Settings, options: argparse.Namespace) -> int:
-    from polytab.site import live  # noqa: PLC0415  # recording needs no Sphinx
+    from polytab.site import live
 
     return live(settings, settings.language(options.name or settings.source_language.code))
 
 
 def _check(settings: Settings, _: argparse.Namespace) -> int:
-    from polytab.pages.check import check  # noqa: PLC0415  # recording needs no Sphinx
+    from polytab.pages.check import check
 
     findings = check(settings)
     for finding in findings:
@@ -168,14 +236,14 @@ def _check(settings: Settings, _: argparse.Namespace) -> int:
             _out.print(f"stale: {escape(job.name)}: {escape(job.reason)}")
         for cell in script.cells:
             if cell.varies:
-                _out.print(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
+                _say(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
     _out.print(f"{len(findings)} findings")
     return int(bool(findings))
 
 
 def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Sort the words of a command into pages and frameworks."""
-    known = {framework.name for framework in settings.frameworks}
+    known = [framework.name for framework in settings.frameworks]
     pages = [name for name in names if name not in known]
     for page in pages:
         if page not in settings.page_names():
@@ -183,6 +251,10 @@ def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[st
             hint = f"pages: {', '.join(settings.page_names())}; frameworks: {', '.join(known)}"
             raise UsageError(message, hint=hint)
     return pages, [name for name in names if name in known]
+
+
+def _say(text: str) -> None:
+    _out.print(text, markup=False)
 
 
 def _report(job: Job, text: str) -> None:

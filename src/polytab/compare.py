@@ -20,10 +20,11 @@ RTOL = 1e-4
 ATOL = 1e-6
 
 _FLOAT = re.compile(
-    r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)(?![\w.])"
+    r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?(?!\w|\.\w)", re.ASCII
 )
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-_HOLE = "\N{REPLACEMENT CHARACTER}"
+"""A number with a point or an exponent, and no part of a word, a path or a version."""
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
 
 def compare(old: Recording, new: Recording) -> str:
@@ -34,17 +35,17 @@ def compare(old: Recording, new: Recording) -> str:
 def _differences(old: Recording, new: Recording) -> Iterator[str]:
     for cell in old.cells:
         again = new.cell(cell.label)
+        varies = cell.varies is not None
         before, after = output_text(cell), output_text(again) if again else ""
-        if not same_text(before, after, varies=cell.varies is not None):
-            a, b = before.split("\n"), after.split("\n")
-            if len(a) == len(b):
-                pairs = zip(a, b, strict=True)
-                b = [x if same_text(x, y, varies=cell.varies is not None) else y for x, y in pairs]
-            place = f"{old.name} cell `{cell.label}`"
-            yield "\n".join(
-                difflib.unified_diff(a, b, f"{place} recorded", f"{place} now", lineterm="")
-            )
-            yield "\n"
+        if same_text(before, after, varies=varies):
+            continue
+        a, b = before.split("\n"), after.split("\n")
+        if len(a) == len(b):  # lines that agree are no difference, though their floats differ
+            pairs = zip(a, b, strict=True)
+            b = [x if same_text(x, y, varies=varies) else y for x, y in pairs]
+        place = f"{old.name} cell `{cell.label}`"
+        lines = difflib.unified_diff(a, b, f"{place} recorded", f"{place} now", lineterm="")
+        yield "".join(f"{line}\n" for line in lines)
 
 
 def same_text(before: str, after: str, *, varies: bool = False) -> bool:
@@ -52,7 +53,7 @@ def same_text(before: str, after: str, *, varies: bool = False) -> bool:
     if before == after:
         return True
     pattern = _NUMBER if varies else _FLOAT
-    if _skeleton(before, pattern) != _skeleton(after, pattern):
+    if _between(before, pattern) != _between(after, pattern):
         return False
     if varies:
         return True
@@ -60,14 +61,18 @@ def same_text(before: str, after: str, *, varies: bool = False) -> bool:
     return all(math.isclose(float(a), float(b), rel_tol=RTOL, abs_tol=ATOL) for a, b in pairs)
 
 
+def _between(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """Return what stands between the numbers, but for the padding, which moves with their width."""
+    first, *rest = pattern.split(text)
+    if not rest:
+        return [first]
+    *middle, last = rest
+    return [first.rstrip(" \t"), *(each.strip(" \t") for each in middle), last.lstrip(" \t")]
+
+
 def output_text(cell: RecordedCell) -> str:
     """Spell all outputs of a cell as lines of text, each kind under its name."""
     return "\n".join(line for output in cell.outputs for line in _lines(output))
-
-
-def _skeleton(text: str, pattern: re.Pattern[str]) -> str:
-    """Replace the numbers by holes, and the padding beside them, which moves with their width."""
-    return re.sub(rf"[ \t]*{_HOLE}[ \t]*", _HOLE, pattern.sub(_HOLE, text))
 
 
 def _lines(output: Mapping[str, Any]) -> Iterator[str]:

@@ -67,3 +67,7 @@ class RunError(PolytabError):
 
 class RecordingError(PolytabError):
     """A recording cannot be trusted or cannot be written."""
+
+
+class MeasurementError(PolytabError):
+    """A measurement cannot be read, or measurements cannot be compared."""

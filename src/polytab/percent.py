@@ -8,48 +8,93 @@ every editor, sees the same cells (docs/contributing/decisions/0002-reading-scri
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import tomllib
+import warnings
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from polytab.canonical import canonical, comments
 from polytab.errors import ScriptError
-from polytab.model import Cell, Needs, SideFile
+from polytab.model import Cell, Needs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+    from polytab.canonical import Comment
+
+LABEL = re.compile(r"(?=.{1,64}$)[a-z][a-z0-9]*(-[a-z0-9]+)*")
+"""It becomes the identifier of a notebook's cell, which may have 64 characters."""
+
 OPTIONS = ("raises", "varies", "why")
-_MARKER = re.compile(r"# ?%%(?P<rest>.*)")
+_MARKER = re.compile(r"# ?%%(?:\s+(?P<rest>.*))?")
+_MARKER_LIKE = re.compile(r"#\s*(?:%%.*|(?:<codecell>|In\[[0-9 ]*\]:?)\s*)")
+"""What editors take for the beginning of a cell."""
 _OPTION = re.compile(r'\s+(?P<name>[a-z]+)="(?P<value>[^"]*)"')
-_BLOCK = re.compile(r"(?m)^# /// polytab$\n(?P<content>(?:^#(?:| .*)$\n)*?)^# ///$")
+_BLOCK = re.compile(r"# /// polytab\n(?P<content>(?:#(?: .*)?\n)*?)# ///(?:\n|$)")
+_BLOCK_LIKE = re.compile(r"#\s*///\s*polytab\b.*")
+
+_NEEDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "gpus": ("a whole number", lambda value: type(value) is int and value >= 0),
+    "timeout": ("a whole number of seconds", lambda value: type(value) is int and value > 0),
+    "measures": ("true or false", lambda value: isinstance(value, bool)),
+    "data": (
+        "a list of file names",
+        lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
+    ),
+}
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the parts of one script; each complaint gets its line."""
+    """Reads the parts of one script that parses; each complaint gets its line."""
 
     path: Path
-    lines: Sequence[str]
+    text: str
 
-    def cells(self, text: str) -> tuple[Cell, ...]:
-        """Read the cells, in order; their labels are unique."""
-        starts = [
-            (comment.line, match["rest"])
-            for comment in comments(text)
-            if comment.column == 0 and (match := _MARKER.fullmatch(comment.text))
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def _own_lines(self) -> list[Comment]:
+        """The comments that have a line for themselves."""
+        return [
+            comment
+            for comment in comments(self.text)
+            if not self._lines[comment.line - 1][: comment.column].strip()
         ]
+
+    @cached_property
+    def _starts(self) -> list[tuple[int, str]]:
+        """The line of each cell marker, and what is written on it."""
+        starts: list[tuple[int, str]] = []
+        for comment in self._own_lines:
+            if _MARKER_LIKE.fullmatch(comment.text):
+                match = _MARKER.fullmatch(comment.text)
+                if match is None or comment.column:
+                    message = f"editors begin a cell at `{comment.text}`, polytab does not"
+                    hint = "write `# %% label` at the beginning of the line, or another comment"
+                    raise self.error(message, comment.line, hint)
+                starts.append((comment.line, (match["rest"] or "").strip()))
         if not starts:
             raise self.error("the script has no cells", 1, "begin each cell with `# %% label`")
-        self._only_comments(text, starts[0][0])
-        ends = [line for line, _ in starts[1:]] + [len(self.lines) + 1]
+        return starts
+
+    def cells(self) -> tuple[Cell, ...]:
+        """Read the cells, in order; their labels are unique."""
+        starts = self._starts
+        for number, above in enumerate(self._lines[: starts[0][0] - 1], start=1):
+            if above.strip() and not above.lstrip().startswith("#"):
+                hint = "begin a cell above it with `# %% label`"
+                raise self.error("there is code before the first cell", number, hint)
+        ends = [line for line, _ in starts[1:]] + [len(self._lines) + 1]
         cells: dict[str, Cell] = {}
-        for (line, rest), end in zip(starts, ends, strict=True):
-            cell = self._cell(line, rest, "\n".join(self.lines[line : end - 1]).strip("\n"))
+        for (line, written), end in zip(starts, ends, strict=True):
+            cell = self._cell(line, written, "\n".join(self._lines[line : end - 1]))
             if cell.label in cells:
                 first = cells[cell.label].line
                 message = f"a cell `{cell.label}` is already on line {first}"
@@ -57,94 +102,78 @@ class Reader:
             cells[cell.label] = cell
         return tuple(cells.values())
 
-    def _cell(self, line: int, rest: str, text: str) -> Cell:
-        label, _, written = rest.strip().partition(" ")
+    def _cell(self, line: int, written: str, text: str) -> Cell:
+        label, _, rest = written.partition(" ")
         if not LABEL.fullmatch(label):
             message = f"`{label}` is no label" if label else "the cell has no label"
             hint = "write `# %% label`: lower-case letters, digits and single hyphens"
             raise self.error(message, line, hint)
-        options: dict[str, str] = {}
-        position, written = 0, f" {written}".rstrip()
-        while match := _OPTION.match(written, position):
-            options[match["name"]] = match["value"]
-            position = match.end()
-        unknown = [name for name in options if name not in OPTIONS]
-        if position != len(written) or unknown:
-            message = f"cannot read the options of `{label}`: {written.strip()}"
-            raise self.error(message, line, f'known options: {", ".join(OPTIONS)}, as name="…"')
-        if ("varies" in options) != ("why" in options):
-            hint = 'write `varies="which numbers" why="the reason"`'
-            raise self.error(f"`{label}` needs both `varies` and `why`", line, hint)
+        options = self._options(label, f" {rest}".rstrip(), line)
         try:
-            ast.parse(text)
-        except SyntaxError as error:
-            at = line + (error.lineno or 1)
-            raise self.error(
-                f"`{label}`: {error.msg}", at, "a cell must parse on its own"
-            ) from None
+            parse(text, self.path, line)
+        except ScriptError as error:
+            message = f"the cell `{label}` does not parse on its own: {error.message}"
+            raise self.error(message, error.line, "a cell holds whole statements") from None
         code = canonical(text)
         if not code:
             raise self.error(f"the cell `{label}` is empty", line, "give it code, or remove it")
-        return Cell(label, text, code, line, **options)
+        return Cell(label, text.strip("\n"), code, line, **options)
 
-    def _only_comments(self, text: str, first: int) -> None:
-        """Check that nothing but comments stands before the first cell."""
-        for node in ast.parse(text).body:
-            if node.lineno < first:
-                hint = "begin a cell above it with `# %% label`"
-                raise self.error("there is code before the first cell", node.lineno, hint)
+    def _options(self, label: str, written: str, line: int) -> dict[str, str]:
+        options: dict[str, str] = {}
+        position = 0
+        while match := _OPTION.match(written, position):
+            if match["name"] not in OPTIONS or match["name"] in options:
+                break
+            options[match["name"]] = match["value"]
+            position = match.end()
+        if position != len(written):
+            message = f"cannot read the options of `{label}`: {written[position:].strip()}"
+            hint = f'known options, each once: {", ".join(OPTIONS)}, as name="…"'
+            raise self.error(message, line, hint)
+        raises = options.get("raises", "Exception")
+        if not raises.isidentifier() or keyword.iskeyword(raises):
+            message = f"`{label}` cannot raise `{raises}`"
+            raise self.error(message, line, 'name the exception: raises="NameError"')
+        if bool(options.get("varies")) != bool(options.get("why")) or "" in options.values():
+            hint = 'write `varies="which numbers" why="the reason"`'
+            raise self.error(f"`{label}` needs both `varies` and `why`", line, hint)
+        return options
 
-    def block_line(self, text: str) -> int | None:
-        """Return the line the inline block begins on."""
-        match = _BLOCK.search(text)
-        return text.count("\n", 0, match.start()) + 1 if match else None
+    @cached_property
+    def block_line(self) -> int | None:
+        """The line the inline block begins on."""
+        begun = [each.line for each in self._own_lines if _BLOCK_LIKE.fullmatch(each.text)]
+        if len(begun) > 1:
+            raise self.error("there is a second inline block", begun[1], "keep one of the two")
+        if begun and begun[0] > self._starts[0][0]:
+            hint = "it stands above the first cell"
+            raise self.error("the inline block stands in a cell", begun[0], hint)
+        return begun[0] if begun else None
 
-    def needs(self, text: str) -> Needs:
+    def needs(self) -> Needs:
         """Read the inline block."""
-        match = _BLOCK.search(text)
-        line = self.block_line(text)
-        if match is None or line is None:
-            begun = next((n for n, each in enumerate(self.lines, 1) if "/// polytab" in each), None)
-            if begun is not None:
-                raise self.error("the inline block is not closed", begun, "end it with `# ///`")
+        line = self.block_line
+        if line is None:
             return Needs()
+        match = _BLOCK.match("\n".join(self._lines[line - 1 :]))
+        if match is None:
+            hint = "begin it with `# /// polytab`, each line with `# `, and end it with `# ///`"
+            raise self.error("the inline block cannot be read to its end", line, hint)
         content = "\n".join(each[2:] for each in match["content"].split("\n"))
         try:
             table = tomllib.loads(content)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise self.error(f"inline block: {error}", line, "write TOML behind `# `") from None
-        return self._needs(table, line)
-
-    def _needs(self, table: Mapping[str, Any], line: int) -> Needs:
-        known: dict[str, type] = {"gpus": int, "timeout": int, "measures": bool, "data": list}
         for name, value in table.items():
-            if name not in known:
-                hint = f"known keys: {', '.join(known)}"
+            if name not in _NEEDS:
+                hint = f"known keys: {', '.join(_NEEDS)}"
                 raise self.error(f"unknown key `{name}` in the inline block", line, hint)
-            if type(value) is not known[name] or (type(value) is int and value < 0):
-                message = f"`{name}` in the inline block has a wrong value: {value!r}"
-                raise self.error(message, line, f"it must be of type {known[name].__name__}")
-        data = table.get("data", [])
-        if not all(isinstance(name, str) for name in data):
-            raise self.error("`data` in the inline block must list file names", line, "as text")
-        return Needs(**{**table, "data": tuple(sorted(data))})
-
-    def data_file(self, name: str, line: int | None) -> SideFile:
-        """Read a data file, which must lie in or below the page's folder."""
-        pure = PurePosixPath(name)
-        if pure.is_absolute() or ".." in pure.parts:
-            hint = "name a file in or below the script's own folder"
-            raise self.error(f"`data` names `{name}`, outside the page's folder", line, hint)
-        folder = self.path.parent.resolve()
-        try:
-            path = (folder / pure).resolve(strict=True)
-            if not path.is_relative_to(folder):
-                raise PermissionError(0, "a link leads out of the page's folder")
-            content = path.read_bytes()
-        except OSError as error:
-            message = f"the data file `{name}` cannot be read: {error.strerror}"
-            raise self.error(message, line, "add the file, or drop its name") from None
-        return SideFile(name, content)
+            kind, fits = _NEEDS[name]
+            if not fits(value):
+                message = f"`{name}` in the inline block cannot be {value!r}"
+                raise self.error(message, line, f"write {kind}")
+        return Needs(**{**table, "data": tuple(sorted(set(table.get("data", []))))})
 
     def error(self, message: str, line: int | None, hint: str) -> ScriptError:
         """Place a complaint in this script."""
@@ -154,21 +183,30 @@ class Reader:
 def read_python(path: Path) -> str:
     """Return the text of a Python file that is UTF-8 and parses; every line ends alike."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = data[: error.start].count(b"\n") + 1
         hint = "save the file as UTF-8"
         raise ScriptError("the file is not UTF-8", file=path, line=line, hint=hint) from None
     except OSError as error:
         msg = f"cannot be read: {error.strerror}"
         raise ScriptError(msg, file=path) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    parse(text, path)
+    return text
+
+
+def parse(text: str, path: Path, above: int = 0) -> ast.Module:
+    """Parse Python that stands below `above` lines of a file."""
+    hint = "mend the Python"
     try:
-        ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python only warns of is for a linter to say
+            return ast.parse(text)
     except SyntaxError as error:
-        hint = "mend the Python"
-        raise ScriptError(error.msg, file=path, line=error.lineno, hint=hint) from None
+        line = above + error.lineno if error.lineno else None
+        raise ScriptError(error.msg, file=path, line=line, hint=hint) from None
     except (ValueError, RecursionError, MemoryError) as error:
         msg = f"Python cannot parse it: {error}"
-        raise ScriptError(msg, file=path, hint="mend the Python") from None
-    return text
+        raise ScriptError(msg, file=path, hint=hint) from None

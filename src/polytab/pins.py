@@ -20,15 +20,18 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
     suffix = "" if device == CPU else f".{device}"
     path = settings.environments / f"{framework}{suffix}.txt"
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        msg = "there is no readable pinned file for this environment"
-        hint = f"write one `name==version` a line ({error.__class__.__name__})"
-        raise PinsError(msg, file=path, hint=hint) from None
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        msg = f"the pinned file of `{framework}` cannot be read: {why}"
+        raise PinsError(msg, file=path, hint="write `name==version`, one a line") from None
     python = ""
     pins: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
         if match := _PYTHON.fullmatch(line.strip()):
+            if python:
+                msg = "the file names its Python twice"
+                raise PinsError(msg, file=path, line=number, hint="keep one of the two lines")
             python = match["version"]
         text = line.partition("#")[0].strip()
         if not text:

@@ -68,17 +68,26 @@ def find(settings: Settings, script: Script, device: str = CPU) -> Found:
     return Found(Job(script, environment, key, reason), stale, problem)
 
 
+_WORDS = {
+    "schema": "the meaning of keys",
+    "script": "the script's place",
+    "needs": "what the script needs",
+    "environment": "the environment",
+    "order": "the order of the cells",
+}
+
+
 def difference(old: Key, new: Key) -> str:
-    """Say in words what changed between two keys."""
+    """Say in words what changed between two keys; nothing where they are equal."""
     before, after = dict(old.parts), dict(new.parts)
+    parts = {**after, **before}
+    if any(part.startswith("cell ") and (part in before) != (part in after) for part in parts):
+        parts.pop("order", None)  # a cell that is new or gone says it better
     said: list[str] = []
-    for part in [*after, *(part for part in before if part not in after)]:
-        if before.get(part) == after.get(part):
-            continue
-        kind, _, name = part.partition(" ")
-        what = f"{kind} `{name}`" if name else f"the {kind}"
-        verb = "is new" if part not in before else "is gone" if part not in after else "changed"
-        said.append(f"{what} {verb}")
-    if any(each.startswith("cell") and not each.endswith("changed") for each in said):
-        said = [each for each in said if each != "the order changed"]
-    return ", ".join(said).replace("the order changed", "the order of the cells changed")
+    for part in parts:
+        if before.get(part) != after.get(part):
+            kind, _, name = part.partition(" ")
+            what = f"{kind} `{name}`" if name else _WORDS.get(kind, kind)
+            verb = "is new" if part not in before else "is gone" if part not in after else "changed"
+            said.append(f"{what} {verb}")
+    return ", ".join(said)

@@ -9,10 +9,11 @@ cut off, edited or written by another program is refused; a save that fails leav
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SCHEMA = 1
-_OUTPUTS = {"stream", "error", "display_data", "execute_result"}
+_TYPES: Mapping[str, type] = {"str": str, "int": int, "float": float}
 
 
 def recording_path(folder: Path, page: str, framework: str, device: str) -> Path:
@@ -41,16 +42,16 @@ def load_recording(path: Path) -> Recording | None:
         raise _refuse(path, f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise _refuse(path, f"is damaged, it is not JSON to its end ({error})") from None
-    meta = notebook.get("metadata", {}).get("polytab") if isinstance(notebook, dict) else None
-    if not isinstance(meta, dict):
+    meta = _meta(notebook)
+    if meta is None:
         raise _refuse(path, "was not made by polytab")
     if meta.get("schema") != SCHEMA:
         raise _refuse(path, f"has schema {meta.get('schema')!r}, this polytab reads {SCHEMA}")
-    if meta.get("digest") != _digest(notebook):
-        raise _refuse(path, "was changed by hand: its digest does not match")
     try:
+        if meta.get("digest") != _digest(notebook):
+            raise _refuse(path, "was changed by hand: its digest does not match")
         recording = _recording(notebook, meta)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise _refuse(path, "does not hold what its schema says") from None
     if path.parts[-2:] != (recording.page, f"{recording.framework}.{recording.device}.ipynb"):
         raise _refuse(path, f"is the recording of {recording.name}")
@@ -65,8 +66,8 @@ def save_recording(folder: Path, recording: Recording) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode(errors="backslashreplace"))  # half a character: JSON's escape
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).chmod(0o644)
@@ -117,25 +118,57 @@ def notebook_of(recording: Recording) -> dict[str, Any]:
     return notebook
 
 
+def _meta(notebook: object) -> Mapping[str, Any] | None:
+    """Return what polytab has written beside the cells, if it wrote this notebook."""
+    found = notebook
+    for name in ("metadata", "polytab"):
+        found = found.get(name) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else None
+
+
 def _recording(notebook: Mapping[str, Any], meta: Mapping[str, Any]) -> Recording:
-    cells = tuple(
-        RecordedCell(
-            cell["id"],
-            cell["source"],
-            tuple(_output(output) for output in cell["outputs"]),
-            cell["metadata"].get("polytab", {}).get("varies"),
-        )
-        for cell in notebook["cells"]
-    )
-    key = Key(tuple((str(name), str(value)) for name, value in meta["key"]))
-    provenance = Provenance(**meta["provenance"])
-    return Recording(meta["page"], meta["framework"], meta["device"], key, provenance, cells)
+    """Read a notebook of our schema; any other shape is one of the errors `load` expects."""
+    cells = tuple(_cell(cell) for cell in notebook["cells"])
+    key = Key(tuple((_text(name), _text(value)) for name, value in meta["key"]))
+    page, framework, device = (_text(meta[name]) for name in ("page", "framework", "device"))
+    return Recording(page, framework, device, key, _provenance(meta["provenance"]), cells)
+
+
+def _cell(cell: Mapping[str, Any]) -> RecordedCell:
+    varies = cell["metadata"].get("polytab", {}).get("varies")
+    outputs = tuple(_output(output) for output in cell["outputs"])
+    label, code = _text(cell["id"]), _text(cell["source"])
+    return RecordedCell(label, code, outputs, None if varies is None else _text(varies))
 
 
 def _output(output: Mapping[str, Any]) -> Mapping[str, Any]:
-    if output["output_type"] not in _OUTPUTS:
-        raise ValueError
+    kind = output["output_type"]
+    if kind == "stream":
+        texts = [output["name"], output["text"]]
+    elif kind == "error":
+        texts = [output["ename"], output["evalue"], "\n".join(output["traceback"])]
+    elif kind in {"display_data", "execute_result"}:
+        texts = [data for mime, data in output["data"].items() if not mime.endswith("json")]
+    else:
+        raise ValueError(kind)
+    for text in texts:
+        _text(text)
     return output
+
+
+def _provenance(meta: Mapping[str, Any]) -> Provenance:
+    provenance = Provenance(**meta)
+    for field in fields(Provenance):
+        if not isinstance(getattr(provenance, field.name), _TYPES[str(field.type)]):
+            raise TypeError(field.name)
+    dt.date.fromisoformat(provenance.date)
+    return provenance
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
 
 
 def _digest(notebook: Mapping[str, Any]) -> str:

@@ -11,9 +11,10 @@ from polytab.errors import SettingsError, UsageError
 from polytab.model import PLAIN, Framework, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+_TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FOLDERS = ("docs", "snippets", "environments", "recordings", "translations", "build")
 _ADDRESSES = ("repository", "address")
@@ -93,44 +94,48 @@ def load_settings(root: Path) -> Settings:
     """Read `[tool.polytab]` of the `pyproject.toml` in `root`."""
     file = root / "pyproject.toml"
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
     except FileNotFoundError:
         msg = "there is no pyproject.toml here"
         raise SettingsError(msg, file=file, hint="run polytab from the repository's root") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(str(error), file=file, hint="mend the TOML") from None
-    table = document.get("tool", {}).get("polytab")
+    except OSError as error:
+        msg = f"cannot be read: {error.strerror}"
+        raise SettingsError(msg, file=file, hint="mend its permissions") from None
+    except (ValueError, RecursionError) as error:
+        at = re.search(r"at line (\d+)", str(error))
+        line = int(at[1]) if at else None
+        raise SettingsError(str(error), file=file, line=line, hint="mend the TOML") from None
+    tool = document.get("tool")
+    table = tool.get("polytab") if isinstance(tool, dict) else None
     if not isinstance(table, dict):
-        msg = "there is no [tool.polytab] table"
-        raise SettingsError(msg, file=file, hint="see docs/contributing/settings.md")
-    return _Reader(file).settings(root.resolve(), table)
+        msg = f"there is no [{_TABLE}] table"
+        raise SettingsError(msg, file=file, hint="run polytab from a handbook's root, or add it")
+    return _Reader(file, text).settings(root.resolve(), table)
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Turns TOML tables into settings, with the file and, where it can be found, the line."""
+    """Turns TOML tables into settings; each complaint gets its line."""
 
     file: Path
+    text: str
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
-        known = {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}
-        self._only(table, known, "tool.polytab")
-        folders = {name: root / self._text(table, name, "tool.polytab") for name in _FOLDERS}
+        self._only(table, {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}, _TABLE)
+        folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
         frameworks = tuple(
-            self._framework(name, each)
-            for name, each in self._table(table, "frameworks", "tool.polytab").items()
+            self._framework(name, each) for name, each in self._tables(table, "frameworks")
         )
         if PLAIN not in {framework.name for framework in frameworks}:
-            raise self._error(f"[tool.polytab.frameworks] lacks `{PLAIN}`", "frameworks")
+            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         languages = tuple(
-            self._language(code, each)
-            for code, each in self._table(table, "languages", "tool.polytab").items()
+            self._language(code, each) for code, each in self._tables(table, "languages")
         )
         addresses = {name: self._address(table, name) for name in _ADDRESSES}
-        title = self._text(table, "title", "tool.polytab")
         return Settings(
             root=root,
-            title=title,
+            title=self._text(table, "title", _TABLE),
             frameworks=frameworks,
             languages=languages,
             repository=addresses["repository"],
@@ -141,53 +146,60 @@ class _Reader:
     def _address(self, table: Mapping[str, Any], name: str) -> str | None:
         if name not in table:
             return None
-        address = self._text(table, name, "tool.polytab").rstrip("/")
+        address = self._text(table, name, _TABLE).rstrip("/")
         if not address.startswith("https://"):
-            raise self._error(f"`{name}` must be an https address", name)
+            raise self._error(f"`{name}` must be an https address", f"{_TABLE}.{name}")
         return address
 
-    def _framework(self, name: str, table: object) -> Framework:
-        where = f"tool.polytab.frameworks.{name}"
-        checked = self._named(name, table, where)
-        self._only(checked, {"title", "package"}, where)
-        package = self._text(checked, "package", where) if "package" in checked else None
-        return Framework(name, self._text(checked, "title", where), package)
+    def _framework(self, name: str, table: Mapping[str, Any]) -> Framework:
+        where = f"{_TABLE}.frameworks.{name}"
+        self._only(table, {"title", "package"}, where)
+        package = self._text(table, "package", where) if "package" in table else None
+        return Framework(name, self._text(table, "title", where), package)
 
-    def _language(self, code: str, table: object) -> Language:
-        where = f"tool.polytab.languages.{code}"
-        checked = self._named(code, table, where)
-        self._only(checked, {"name", "locale", "tag"}, where)
-        name, locale, tag = (self._text(checked, key, where) for key in ("name", "locale", "tag"))
+    def _language(self, code: str, table: Mapping[str, Any]) -> Language:
+        where = f"{_TABLE}.languages.{code}"
+        self._only(table, {"name", "locale", "tag"}, where)
+        name, locale, tag = (self._text(table, key, where) for key in ("name", "locale", "tag"))
         return Language(code, name, locale, tag)
 
-    def _named(self, name: str, table: object, where: str) -> Mapping[str, Any]:
-        if not _NAME.fullmatch(name):
-            message = f"`{name}` is no name: lower-case letters, digits and _ only"
-            raise self._error(message, name)
-        if not isinstance(table, dict):
-            raise self._error(f"[{where}] must be a table", name)
-        return table
+    def _tables(
+        self, table: Mapping[str, Any], key: str
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Give the tables in a table, by name; there is at least one."""
+        where = f"{_TABLE}.{key}"
+        value = table.get(key)
+        if not isinstance(value, dict) or not value:
+            raise self._error(f"[{where}] must be a table that is not empty", where)
+        for name, each in value.items():
+            if not _NAME.fullmatch(name):
+                message = f"`{name}` is no name: lower-case letters, digits and _ only"
+                raise self._error(message, f"{where}.{name}")
+            if not isinstance(each, dict):
+                raise self._error(f"[{where}.{name}] must be a table", f"{where}.{name}")
+            yield name, each
 
     def _only(self, table: Mapping[str, Any], known: set[str], where: str) -> None:
         for key in table:
             if key not in known:
-                names = ", ".join(sorted(known))
-                raise self._error(f"unknown key `{key}` in [{where}]; known: {names}", key)
-
-    def _table(self, table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-        value = table.get(key)
-        if not isinstance(value, dict) or not value:
-            raise self._error(f"[{where}.{key}] must be a table that is not empty", key)
-        return value
+                message = f"unknown key `{key}` in [{where}]; known: {', '.join(sorted(known))}"
+                raise self._error(message, f"{where}.{key}")
 
     def _text(self, table: Mapping[str, Any], key: str, where: str) -> str:
-        value = table.get(key)
+        if key not in table:
+            raise self._error(f"[{where}] lacks `{key}`", where)
+        value = table[key]
         if not isinstance(value, str) or not value.strip():
-            raise self._error(f"`{key}` in [{where}] must be text", key)
+            raise self._error(f"`{key}` in [{where}] must be text", f"{where}.{key}")
         return value
 
-    def _error(self, message: str, key: str) -> SettingsError:
-        lines = self.file.read_text(encoding="utf-8").split("\n")
-        pattern = re.compile(rf"(^|\.|\[|\s){re.escape(key)}($|\s|=|\]|\.)")
-        line = next((n for n, text in enumerate(lines, start=1) if pattern.search(text)), None)
+    def _error(self, message: str, where: str) -> SettingsError:
+        """Place a complaint at the line that each name of `where` leads on to."""
+        lines = [line.partition("#")[0] for line in self.text.split("\n")]
+        found: int | None = None
+        for name in (_TABLE, *where.removeprefix(_TABLE).split(".")[1:]):
+            word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+            rest = range(found or 0, len(lines))
+            found = next((index for index in rest if word.search(lines[index])), found)
+        line = None if found is None else found + 1
         return SettingsError(message, file=self.file, line=line, hint="mend [tool.polytab]")

@@ -10,10 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polytab.translations.compiled import compile_catalogs
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from polytab.model import Language
+    from polytab.model import Finding, Language
     from polytab.settings import Settings
 
 _ROOT = Path(__file__).parent / "pages" / "templates" / "root.html"
@@ -26,7 +28,13 @@ def build(
     strict: bool,
     report: Callable[[str], None],
 ) -> int:
-    """Build these languages; return 0, or 1 where any of them had something to complain of."""
+    """Build these languages; return 0, or 1 where any of them had something to complain of.
+
+    A translation that the lint refuses counts as missing and is told; all else is still built.
+    """
+    findings = compile_translations(settings, languages)
+    for finding in findings:
+        report(str(finding))
 
     def one(language: Language) -> bool:
         started = time.monotonic()
@@ -48,7 +56,13 @@ def build(
     with ThreadPoolExecutor(max_workers=len(languages)) as pool:
         results = list(pool.map(one, languages))
     _write_root(settings)
-    return int(not all(results))
+    return int(bool(findings) or not all(results))
+
+
+def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:
+    """Compile what passed the lint, for Sphinx to read; return what did not."""
+    translated = [each for each in languages if each != settings.source_language]
+    return tuple(each for language in translated for each in compile_catalogs(settings, language))
 
 
 def live(settings: Settings, language: Language) -> int:
@@ -61,7 +75,8 @@ def live(settings: Settings, language: Language) -> int:
     )
     watched = [word for path in inputs if path.is_dir() for word in ("--watch", str(path))]
     polytab = f"{sys.executable} -m polytab"
-    before = ("--pre-build", f"{polytab} record --overlay")
+    verbs = ("record --overlay", "translate --compile")
+    before = [word for verb in verbs for word in ("--pre-build", f"{polytab} {verb}")]
     command = [*arguments(settings, language), *watched, *before, "--port", "0", "--open-browser"]
     ran = subprocess.run(
         [sys.executable, "-m", "sphinx_autobuild", *command], check=False, cwd=settings.root

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.canonical import canonical
 from polytab.errors import ScriptError, UsageError
 from polytab.model import Key, Script, SideFile, digest
-from polytab.percent import OPTIONS, Reader, read_python
+from polytab.percent import OPTIONS, Reader, parse, read_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +36,7 @@ def load_scripts(
     wanted = [settings.framework(name).name for name in frameworks]
     names = [framework.name for framework in settings.frameworks]
     scripts: list[Script] = []
-    for page in pages or known:
+    for page in dict.fromkeys(pages or known):
         for path in sorted((settings.snippets / page).glob("*.py")):
             if path.stem not in names:
                 msg = f"`{path.stem}` is not a framework"
@@ -45,19 +46,17 @@ def load_scripts(
             path = settings.snippets / page / f"{name}.py"
             if path.is_file() and (not wanted or name in wanted):
                 scripts.append(read_script(path))
-    if pages and wanted and not scripts:
-        msg = f"{', '.join(pages)}: no script for {', '.join(wanted)}"
+    if wanted and not scripts:
+        msg = f"{', '.join(pages or known)}: no script for {', '.join(wanted)}"
         raise UsageError(msg, hint="`polytab plan` lists the scripts there are")
     return tuple(scripts)
 
 
 def read_script(path: Path) -> Script:
     """Read one `snippets/<page>/<framework>.py`."""
-    text = read_python(path)
-    reader = Reader(path, text.split("\n"))
-    cells = reader.cells(text)
-    needs = reader.needs(text)
-    helpers = _helpers(path.parent.parent, [cell.code for cell in cells])
+    reader = Reader(path, read_python(path))
+    cells, needs = reader.cells(), reader.needs()
+    helpers = _helpers(path, [cell.code for cell in cells])
     imports_measure = any(helper.name == f"{_MEASURE}.py" for helper in helpers)
     if needs.measures != imports_measure:
         verb, hint = (
@@ -65,9 +64,8 @@ def read_script(path: Path) -> Script:
             if needs.measures
             else ("imports", "add `measures = true` to its inline block")
         )
-        msg = f"the script {verb} `{_MEASURE}`"
-        raise ScriptError(msg, file=path, line=reader.block_line(text), hint=hint)
-    data = tuple(reader.data_file(name, reader.block_line(text)) for name in needs.data)
+        raise reader.error(f"the script {verb} `{_MEASURE}`", reader.block_line, hint)
+    data = tuple(_data_file(reader, name) for name in needs.data)
     return Script(path.parent.name, path.stem, path, cells, needs, helpers, data)
 
 
@@ -89,25 +87,45 @@ def make_key(script: Script, environment: Environment) -> Key:
     return Key(tuple(parts))
 
 
-def _helpers(root: Path, sources: Iterable[str]) -> tuple[SideFile, ...]:
+def _data_file(reader: Reader, name: str) -> SideFile:
+    """Read a data file, which must lie in or below the page's folder."""
+    pure = PurePosixPath(name)
+    if pure.is_absolute() or ".." in pure.parts:
+        message = f"`data` names `{name}`, outside the page's folder"
+        hint = "name a file in or below the script's own folder"
+        raise reader.error(message, reader.block_line, hint)
+    folder = reader.path.parent.resolve()
+    try:
+        path = (folder / pure).resolve(strict=True)
+        if not path.is_relative_to(folder):
+            raise PermissionError(0, "a link leads out of the page's folder")
+        content = path.read_bytes()
+    except (OSError, ValueError, RuntimeError) as error:  # not there, no name, links in a circle
+        why = error.strerror if isinstance(error, OSError) else error
+        message = f"the data file `{name}` cannot be read: {why}"
+        raise reader.error(message, reader.block_line, "add the file, or drop its name") from None
+    return SideFile(name, content)
+
+
+def _helpers(script: Path, sources: Iterable[str]) -> tuple[SideFile, ...]:
     """Collect the modules of `snippets/` that these sources import, and theirs in turn."""
     found: dict[str, SideFile] = {}
-    waiting = [name for source in sources for name in _imports(source)]
+    waiting = [name for source in sources for name in _imports(source, script)]
     while waiting:
         name = waiting.pop()
-        path = root / f"{name}.py"
+        path = script.parent.parent / f"{name}.py"
         if name in found or not path.is_file():
             continue
         code = canonical(read_python(path)) + "\n"
         found[name] = SideFile(path.name, code.encode())
-        waiting.extend(_imports(code))
+        waiting.extend(_imports(code, path))
     return tuple(found[name] for name in sorted(found))
 
 
-def _imports(source: str) -> list[str]:
+def _imports(source: str, path: Path) -> list[str]:
     """Return the top names of the modules a source imports."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source, path)):
         if isinstance(node, ast.Import):
             names.extend(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

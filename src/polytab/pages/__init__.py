@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from polytab import __version__
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.language import setup_language
+from polytab.pages.reader import setup_reader
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
+from polytab.pages.states import setup_states
 from polytab.pages.words import setup_words
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ _THINGS = (
     setup_words,
     setup_snippet,
     setup_drawing,
+    setup_reader,
+    setup_states,
 )
 _STATIC = Path(__file__).parent / "static"
 
@@ -37,7 +41,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
     for set_up in _THINGS:
         set_up(app)
-    app.connect("builder-inited", _add_static)
+    # Before sphinx-tabs does the same: of two files of one name the later folder's is kept.
+    app.connect("builder-inited", _add_static, priority=400)
     for sheet in ("polytab.css", "language.css"):
         app.add_css_file(sheet)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

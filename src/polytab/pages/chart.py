@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from polytab.pages.wording import say
+from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from polytab.pages.wording import Wording
@@ -140,7 +140,8 @@ class _Drawing:
         )
         ET.SubElement(svg, "title", id=f"{ident}-title").text = self.chart.title
         ET.SubElement(svg, "desc", id=f"{ident}-desc").text = self.chart.description
-        self._pattern(svg)
+        if not self.axis.logarithmic:
+            self._hatch(svg)
         scale = ET.SubElement(svg, "g", {"class": "scale"})
         for number, group in enumerate(self.chart.groups):
             self.top += _BETWEEN if number else 0.0
@@ -149,8 +150,8 @@ class _Drawing:
         svg.set("height", _em(self.top + _FOOT))
         return svg
 
-    def _pattern(self, svg: ET.Element) -> None:
-        """Hatch the third look; a pattern's name is global, so each chart has its own."""
+    def _hatch(self, svg: ET.Element) -> None:
+        """Define the fill of the third look; a pattern's name is global, so charts differ in it."""
         pattern = ET.SubElement(
             ET.SubElement(svg, "defs"),
             "pattern",
@@ -183,7 +184,7 @@ class _Drawing:
             bar.set("y", _em(self.top))
             bar.set("height", _em(_MARK))
             if mark.style % STYLES == STYLES - 2:
-                bar.set("fill", f"url(#{self.chart.ident}-hatch)")
+                row.set("fill", f"url(#{self.chart.ident}-hatch)")
         _line(row, "spread", (low, high), (middle, middle))
         if self.axis.logarithmic:
             self._point(row, mark.style % STYLES, at, middle)
@@ -218,11 +219,11 @@ class _Drawing:
             text.text = self.wording.tick(tick) if tick else "0"
             text.set("text-anchor", "start" if at < 3 else "end" if at > 95 else "middle")  # noqa: PLR2004  # per cent: the edges
         said = (
-            say("Time per call, logarithmic axis; further left is faster")
+            _("Time per call, logarithmic axis; further left is faster")
             if self.axis.logarithmic
-            else say("Time per call; shorter is faster")
+            else _("Time per call; shorter is faster")
         )
-        self._text(scale, "said", bottom + 2.6, "0").text = said
+        self._text(scale, "said", bottom + 2.6, "0").text = str(said)
 
     def _text(self, parent: ET.Element, kind: str, y: float, x: str) -> ET.Element:
         return ET.SubElement(parent, "text", {"class": kind}, x=x, y=_em(y))

@@ -30,9 +30,14 @@ def _findings(settings: Settings) -> Iterator[Finding]:
         called: set[str] = set()
         path = settings.docs / f"{page}.md"
         if not path.is_file():
-            yield Finding(own[0].path.parent, None, "page", f"there is no docs/{page}.md")
+            yield Finding(settings.snippets / page, None, "page", f"there is no docs/{page}.md")
             continue
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
+            continue
+        for number, line in enumerate(text.split("\n"), start=1):
             match = _CALL.match(line)
             if match and match["label"] not in known:
                 message = f"no script of page `{page}` has a cell `{match['label']}`"

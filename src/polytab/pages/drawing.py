@@ -29,7 +29,7 @@ _SHAPES = {
     *("path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
 }
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
-_LETTER = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _log = logging.getLogger(__name__)
 
 
@@ -100,10 +100,10 @@ def read_drawing(path: Path) -> ET.Element:
 def _labels(root: ET.Element) -> Iterator[ET.Element]:
     """Find the texts that are words, not code."""
     for element in root.iter():
-        words = _LETTER.search(element.text or "")
-        if element.tag in {f"{_SVG}text", f"{_SVG}tspan"} and words:
-            if "code" not in element.get("class", "").split():
-                yield element
+        is_text = element.tag in {f"{_SVG}text", f"{_SVG}tspan"}
+        is_code = "code" in element.get("class", "").split()
+        if is_text and not is_code and _WORD.search(element.text or ""):
+            yield element
 
 
 def _visit(translator: HTML5Translator, node: drawing) -> None:
@@ -126,6 +126,5 @@ def _skip(_translator: nodes.NodeVisitor, _node: drawing) -> None:
 def setup_drawing(app: Sphinx) -> None:
     """Add the transform and its node."""
     ET.register_namespace("", _SVG.strip("{}"))
-    others = dict.fromkeys(("text", "latex", "man", "texinfo"), (_skip, None))
-    app.add_node(drawing, html=(_visit, None), **others)
+    app.add_node(drawing, html=(_visit, None), text=(_skip, None), latex=(_skip, None))
     app.add_transform(InlineDrawings)

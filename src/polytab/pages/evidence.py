@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.measurements import measurements_of, ratio
+from polytab.measurements import measurements_of
 from polytab.model import CPU, PLAIN
 from polytab.pages.shelf import shelf
+from polytab.ratios import ratio
 
 if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
-    from polytab.measurements import Ratio
-    from polytab.model import Case, Framework, Measurement, Recording
+    from polytab.model import Framework, Measurement, Recording
     from polytab.pages.shelf import Shelf
+    from polytab.ratios import Ratio
 
 _COMPARISON = re.compile(r"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+)")
 _QUANTITY = re.compile(r"(?P<benchmark>[^:]+): +(?P<case>.+?)(?P<first> +first call)?")
@@ -60,7 +60,8 @@ def read_comparison(text: str) -> Comparison:
     match = _COMPARISON.fullmatch(text.strip())
     if match is None or match["new"] == match["old"]:
         raise PolytabError(
-            f"`{text}` is no comparison", hint="write it as `forward: compiled vs eager`, new vs old"
+            f"`{text}` is no comparison",
+            hint="write it as `forward: compiled vs eager`, new vs old",
         )
     return Comparison(match["benchmark"], match["new"], match["old"])
 
@@ -85,10 +86,6 @@ class Evidence:
     measurement: Measurement
     fresh: bool
 
-    def case(self, name: str) -> Case:
-        """Return a case that `gather` has found."""
-        return next(case for case in self.measurement.cases if case.name == name)
-
     def ratio(self, comparison: Comparison) -> Ratio:
         """Return how many times the new case is as fast as the old one."""
         names = [case.name for case in self.measurement.cases]
@@ -99,13 +96,7 @@ class Evidence:
                 f"so it is the old one",
                 hint=f"write `{comparison.benchmark}: {old} vs {new}`: new vs old",
             )
-        return _ratio(self.measurement, new, old)
-
-
-@lru_cache(maxsize=512)
-def _ratio(measurement: Measurement, new: str, old: str) -> Ratio:
-    """Resample once for all the places of a site that speak of a comparison."""
-    return ratio(measurement, new, old)
+        return ratio(self.measurement, new, old)
 
 
 @dataclass(frozen=True)
@@ -135,7 +126,7 @@ def gather(
     env: BuildEnvironment, benchmark: str, cases: tuple[str, ...] = (), device: str = CPU
 ) -> Gathered:
     """Find who measures a benchmark with these cases on the page being read or written."""
-    here = open_shelf(env)
+    here = _open(env)
     evidence: list[Evidence] = []
     waiting: list[Framework] = []
     without: list[Framework] = []
@@ -154,7 +145,7 @@ def gather(
             without.append(framework)
         else:
             waiting.append(framework)
-        known += [name for name in names or (each.name for each in measurements)]
+        known += names or [each.name for each in measurements]
     if not evidence and not waiting:
         wanted = f"{benchmark}: {', '.join(cases)}" if cases else benchmark
         listed = ", ".join(dict.fromkeys(known)) or "none"
@@ -168,7 +159,7 @@ def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> 
     """Return the framework that a place speaks of; None where it speaks of all of them."""
     if tab is None:
         return PLAIN if set(gathered.frameworks) == {PLAIN} else None
-    frameworks = open_shelf(env).settings.frameworks
+    frameworks = _open(env).settings.frameworks
     found = next((each.name for each in frameworks if each.title == tab), None)
     if found is None:
         titles = ", ".join(each.title for each in frameworks)
@@ -176,6 +167,5 @@ def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> 
     return found
 
 
-def open_shelf(env: BuildEnvironment) -> Shelf:
-    """Return the shelf of this build."""
-    return shelf(env._app)  # noqa: SLF001  # `env.app` warns since Sphinx 9; there is no other way
+def _open(env: BuildEnvironment) -> Shelf:
+    return shelf(env.app)

@@ -11,6 +11,7 @@ gettext: there the pages are messages, not yet sentences.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -19,24 +20,27 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from polytab.errors import PolytabError
-from polytab.measurements import summary
 from polytab.pages.evidence import (
     Evidence,
+    Quantity,
     framework_at,
     gather,
-    open_shelf,
     read_comparison,
     read_quantity,
 )
-from polytab.pages.shelf import note_inputs
+from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
-from polytab.pages.wording import Wording, say
+from polytab.pages.wording import Wording
+from polytab.pages.words import translate as _
+from polytab.ratios import find_case, summary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-    from polytab.pages.evidence import Comparison, Quantity
+    from polytab.pages.evidence import Comparison
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +58,6 @@ class NumberRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Leave a mark; the text of the role is read when the number is."""
-        note_inputs(self.env, open_shelf(self.env))
         node = pending_number(self.rawtext, role=self.name, asked=self.text)
         self.set_source_info(node)
         return [node], []
@@ -65,8 +68,9 @@ class Numbers(SphinxPostTransform):
 
     default_priority = 200  # before verdicts, so that a branch not taken is checked as well
 
-    def run(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
+    def run(self, **kwargs: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Replace every mark; what is wrong is a warning with its line."""
+        del kwargs
         for node in list(self.document.findall(pending_number)):
             try:
                 found: nodes.Element = self._number(node)
@@ -94,7 +98,7 @@ class Numbers(SphinxPostTransform):
         if mine.evidence:
             return _number(mine.evidence[0], asked, wording)
         if mine.waiting:
-            return number("", say("[not measured yet]"))
+            return number("", str(_("[not measured yet]")))
         raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
 
 
@@ -102,16 +106,32 @@ def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) 
     """Write a number, and where it comes from."""
     origin = [wording.origin(evidence.framework, evidence.recording.provenance)]
     if isinstance(asked, Quantity):
-        found = summary(evidence.case(asked.case))
+        found = summary(find_case(evidence.measurement, asked.case))
         text = wording.time(found.first_call if asked.first_call else found.median)
     else:
         ratio = evidence.ratio(asked)
         text = wording.factor(ratio.value)
-        low, high = wording.factor(ratio.low), wording.factor(ratio.high)
-        origin.insert(0, say("95 % interval: {low} to {high}", low=low, high=high))
+        if math.isfinite(ratio.high):
+            low, high = wording.factor(ratio.low), wording.factor(ratio.high)
+            origin.insert(0, _("95 % interval: {low} to {high}").format(low=low, high=high))
     if not evidence.fresh:
-        origin.append(say("recorded before the last edit"))
+        origin.append(str(_("recorded before the last edit")))
     return number("", text, origin=" · ".join(origin))
+
+
+def stale_notices(
+    evidence: Sequence[Evidence], wording: Wording, *, alone: bool
+) -> list[nodes.Node]:
+    """Mark what rests on a script that was edited since; `alone`: of one framework, not named."""
+    stale = [each.framework.title for each in evidence if not each.fresh]
+    if not stale:
+        return []
+    if alone:
+        text = _("This output was recorded before the last edit.")
+    else:
+        text = _("Recorded before the last edit: {frameworks}.")
+        text = text.format(frameworks=wording.listed(stale))
+    return [notice("", str(text), translatable=False)]
 
 
 def complain(node: nodes.Element, error: PolytabError, subtype: str) -> None:

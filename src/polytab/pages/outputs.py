@@ -52,7 +52,7 @@ def output_nodes(
         for each in node.findall(nodes.Element):
             each["translatable"] = False
         for block in node.findall(nodes.literal_block):
-            block["force"] = True  # an output is no program: colour what can be coloured
+            block["language"] = "text"  # an output is no program, a traceback neither
     return made
 
 

@@ -14,12 +14,12 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from sphinx.locale import get_translation
 from sphinx.util import logging
 from sphinx_tabs.tabs import SphinxTabsPanel, SphinxTabsTab, SphinxTabsTablist
 
 from polytab.pages.shelf import shelf
 from polytab.pages.snippet import snippet
+from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from polytab.model import Framework
 
-_ = get_translation("polytab")
 _log = logging.getLogger(__name__)
 _SCRIPT = "_static/tabs.js"
 
@@ -138,13 +137,17 @@ def _visit_absence(translator: HTML5Translator, _node: absence) -> None:
     raise nodes.SkipNode
 
 
-def _add_files(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: nodes.document
+def _fill_head(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Load our tabs in the head of the pages that have some: the choice stands before they paint.
 
     sphinx-tabs has asked for its own script, of the same name, at the end of the body.
     """
+    context["polytab_landmarks"] = {
+        "sidebar-drawer": _("All pages"),
+        "toc-drawer": _("On this page"),
+    }
     scripts = [each for each in context["script_files"] if each.filename == _SCRIPT]
     if scripts:
         context["script_files"] = [each for each in context["script_files"] if each not in scripts]
@@ -156,5 +159,6 @@ def setup_reader(app: Sphinx) -> None:
     """Mend the tabs of each page as it is written."""
     app.add_node(chooser, html=(_visit_chooser, lambda *_: None))
     app.add_node(absence, html=(_visit_absence, lambda *_: None))
+    app.add_js_file("reader.js", loading_method="defer")
     app.connect("doctree-resolved", _mend_page)
-    app.connect("html-page-context", _add_files)
+    app.connect("html-page-context", _fill_head)

@@ -14,6 +14,8 @@ from polytab.model import digest
 from polytab.plan import Found, find
 from polytab.settings import Settings, load_settings
 from polytab.snippets import load_scripts
+from polytab.translations.compiled import load_messages
+from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
+
+    from polytab.model import Language
 
 _SHELVES: dict[Path, Shelf] = {}
 _SEEN = "polytab_inputs"
@@ -41,8 +45,20 @@ class Shelf:
             self.pages[name] = tuple(find(self.settings, script) for script in scripts)
         return self.pages[name]
 
-    def inputs(self, name: str) -> str:
-        """Hash all that the snippets of a page could show."""
+    def comments(self, name: str, language: Language) -> dict[str, str]:
+        """Return the comments of a page's scripts that are translated."""
+        messages = load_messages(self.settings, language, f"{COMMENTS}/{name}")
+        return {each.source: each.translation for each in messages if each.shown}
+
+    def language(self, app: Sphinx) -> Language:
+        """Return the language of this build."""
+        locale = app.config.language
+        found = (each for each in self.settings.languages if each.locale == locale)
+        return next(found, self.settings.source_language)
+
+    def inputs(self, name: str, locale: str) -> str:
+        """Hash all that a page shows beside its own text."""
+        compiled = self.settings.locale / locale / "LC_MESSAGES"
         folders = (
             self.settings.snippets / name,
             self.settings.recordings / name,
@@ -50,6 +66,7 @@ class Shelf:
         )
         files = [path for folder in folders for path in folder.glob("*")]
         files += [*self.settings.snippets.glob("*.py"), *self.settings.environments.glob("*.txt")]
+        files += [compiled / f"{name}.json", compiled / "snippets" / f"{name}.json"]
         listed = (f"{path} {digest(path.read_bytes())}" for path in sorted(files) if path.is_file())
         return digest("\n".join(listed))
 
@@ -59,14 +76,10 @@ def shelf(app: Sphinx) -> Shelf:
     return _SHELVES[Path(app.confdir)]
 
 
-def note_inputs(env: BuildEnvironment, page: Shelf) -> None:
-    """Remember what the page being read depends on."""
-    env.metadata[env.docname][_SEEN] = page.inputs(env.docname)
-
-
 def setup_shelf(app: Sphinx) -> None:
     """Read the settings at the start of a build, and reread the pages whose inputs changed."""
     app.connect("config-inited", _open, priority=100)
+    app.connect("source-read", _note_inputs)
     app.connect("env-get-outdated", _outdated)
 
 
@@ -74,6 +87,12 @@ def _open(app: Sphinx, config: Config) -> None:
     del config
     root = Path(app.confdir)
     _SHELVES[root] = Shelf(load_settings(root))
+
+
+def _note_inputs(app: Sphinx, docname: str, _content: list[str]) -> None:
+    """Remember what the page being read depends on."""
+    inputs = shelf(app).inputs(docname, app.config.language)
+    app.env.metadata[docname][_SEEN] = inputs
 
 
 def _outdated(
@@ -85,5 +104,6 @@ def _outdated(
 
 def _changed(app: Sphinx, env: BuildEnvironment) -> Iterator[str]:
     for docname, metadata in env.metadata.items():
-        if _SEEN in metadata and metadata[_SEEN] != shelf(app).inputs(docname):
+        inputs = shelf(app).inputs(docname, app.config.language)
+        if metadata.get(_SEEN) not in {None, inputs}:
             yield docname

@@ -17,9 +17,10 @@ from sphinx.util.docutils import SphinxDirective
 from polytab.errors import PolytabError
 from polytab.model import PLAIN
 from polytab.pages.outputs import Place, output_nodes
-from polytab.pages.shelf import note_inputs, shelf
+from polytab.pages.shelf import shelf
 from polytab.pages.tabs import current_tab, tab_set
 from polytab.pages.words import translate as _
+from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,6 @@ class SnippetDirective(SphinxDirective):
 
     def _run(self, label: str) -> list[nodes.Node]:
         page = shelf(self.env.app)
-        note_inputs(self.env, page)
         found = [each for each in page.page(self.env.docname) if each.job.script.cell(label)]
         tab = current_tab(self)
         if not found:
@@ -106,7 +106,7 @@ class SnippetDirective(SphinxDirective):
         if cell is None:
             raise PolytabError(f"no cell `{label}`")
         box = snippet(ids=[], framework=found.job.script.framework, label=label)
-        box += _code(cell)
+        box += _code(self._localised(cell))
         source, line = self.get_source_info()
         recording = found.recording
         recorded = recording.cell(label) if recording else None
@@ -123,6 +123,12 @@ class SnippetDirective(SphinxDirective):
         box += self._provenance(recording)
         return [box]
 
+    def _localised(self, cell: Cell) -> str:
+        """Return the text of a cell with its comments in the page's language."""
+        page = shelf(self.env.app)
+        comments = page.comments(self.env.docname, page.language(self.env.app))
+        return translate_comments(cell.text, comments.get) if comments else cell.text
+
     def _notice(self, found: Found, text: str) -> notice:
         """Mark an output that is stale or missing; in a strict build it is an error."""
         if found.error is not None:
@@ -138,7 +144,7 @@ class SnippetDirective(SphinxDirective):
         day = dt.date.fromisoformat(made.date)
         when = format_date(day, "long", locale=self.config.language or "en")
         # Without words of any language between the parts, so that they stand in any order.
-        text = f"{framework.title} {made.version} · CPU: {made.hardware} × {made.cores} · {when}"
+        text = f"{framework.title} {made.version} · CPU: {made.hardware} ({made.cores}) · {when}"
         return provenance("", text, translatable=False)
 
     def _complain(self, message: str) -> list[nodes.Node]:
@@ -146,9 +152,9 @@ class SnippetDirective(SphinxDirective):
         return []
 
 
-def _code(cell: Cell) -> nodes.literal_block:
+def _code(text: str) -> nodes.literal_block:
     """Show a cell as its author wrote it, comments and all."""
-    block = nodes.literal_block(cell.text, cell.text, language="python", translatable=False)
+    block = nodes.literal_block(text, text, language="python", translatable=False)
     block["classes"] = ["snippet-code"]
     return block
 

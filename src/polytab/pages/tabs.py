@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from docutils.statemachine import StringList
+from sphinx_tabs.tabs import SphinxTabsPanel, SphinxTabsTab
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,21 @@ def current_tab(directive: SphinxDirective) -> str | None:
         return None
     titles = data[f"tabs_{stack[-1]}"]["tab_titles"]
     return titles[-1][1].astext().strip() if titles else None
+
+
+def tab_of(node: nodes.Element) -> str | None:
+    """Return the label of the innermost tab around a node of a page, or None outside of tabs.
+
+    sphinx-tabs builds a tab bar and panels for HTML, a pair of title and panel for the rest.
+    """
+    inner, box = node, node.parent
+    while box is not None and "sphinx-tabs" not in box["classes"]:
+        inner, box = box, box.parent
+    if box is None:
+        return None
+    bar = {tab["name"]: tab for tab in box.findall(SphinxTabsTab) if tab.parent.parent is box}
+    title = bar[inner["name"]] if isinstance(inner, SphinxTabsPanel) else inner[0]
+    return str(title.astext()).strip()
 
 
 def tab_set(

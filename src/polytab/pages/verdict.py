@@ -15,12 +15,12 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
-from polytab.pages.evidence import framework_at, gather, open_shelf, read_comparison
-from polytab.pages.numbers import add_choice, complain
-from polytab.pages.shelf import note_inputs
-from polytab.pages.notices import not_measured, stale_notices
+from polytab.pages.evidence import framework_at, gather, read_comparison
+from polytab.pages.numbers import add_choice, complain, stale_notices
+from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
-from polytab.pages.wording import Wording, say
+from polytab.pages.wording import Wording
+from polytab.pages.words import translate as _
 from polytab.ratios import Verdict
 from polytab.ratios import verdict as judge
 
@@ -52,7 +52,6 @@ class VerdictDirective(SphinxDirective):
         """Check the branches here and now; they are chosen from in the finished page."""
         node = verdict("", asked=self.arguments[0])
         self.set_source_info(node)
-        note_inputs(self.env, open_shelf(self.env))
         self.state.nested_parse(self.content, self.content_offset, node)
         wrong = _wrong(node)
         if wrong is None:
@@ -78,19 +77,23 @@ class WhenDirective(SphinxDirective):
 
 def _wrong(node: verdict) -> str | None:
     """Say what keeps these branches from being a verdict."""
-    branches = [child["outcome"] for child in node.children if isinstance(child, when)]
+    branches = _branches(node)
+    outcomes = [branch["outcome"] for branch in branches]
     if len(branches) < len(node.children):
         return "a verdict holds `{when}` branches and nothing else"
-    for outcome in branches:
-        if outcome not in _OUTCOMES:
-            return f"`{outcome}` is no verdict; known: {', '.join(_OUTCOMES)}"
-        if branches.count(outcome) > 1:
-            return f"the branch `{outcome}` stands twice"
-    missing = [outcome for outcome in _OUTCOMES if outcome not in branches]
-    if missing:
-        return f"no branch for {', '.join(f'`{outcome}`' for outcome in missing)}"
-    empty = next((child["outcome"] for child in node.children if not child.children), None)
-    return f"the branch `{empty}` says nothing" if empty else None
+    for branch in branches:
+        if branch["outcome"] not in _OUTCOMES:
+            return f"`{branch['outcome']}` is no verdict; known: {', '.join(_OUTCOMES)}"
+        if outcomes.count(branch["outcome"]) > 1:
+            return f"the branch `{branch['outcome']}` stands twice"
+        if not branch.children:
+            return f"the branch `{branch['outcome']}` says nothing"
+    missing = [outcome for outcome in _OUTCOMES if outcome not in outcomes]
+    return f"no branch for {', '.join(f'`{each}`' for each in missing)}" if missing else None
+
+
+def _branches(node: verdict) -> list[when]:
+    return [child for child in node.children if isinstance(child, when)]
 
 
 class Verdicts(SphinxPostTransform):
@@ -98,8 +101,9 @@ class Verdicts(SphinxPostTransform):
 
     default_priority = 210  # after numbers, see there
 
-    def run(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
+    def run(self, **kwargs: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Replace every verdict by its true branches; what is wrong is a warning with its line."""
+        del kwargs
         for node in list(self.document.findall(verdict)):
             try:
                 chosen = self._chosen(node)
@@ -119,10 +123,10 @@ class Verdicts(SphinxPostTransform):
         if not gathered.evidence:
             if not gathered.waiting:
                 raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
-            return [notice("", say("This has not been measured yet."), translatable=False)]
+            return [notice("", str(_("This has not been measured yet.")), translatable=False)]
         wording = Wording(self.config.language)
         shown: list[nodes.Node] = []
-        for branch in node.children:
+        for branch in _branches(node):
             outcome = branch["outcome"]
             true_of = [
                 each for each in gathered.evidence if judge(each.ratio(comparison)) == outcome

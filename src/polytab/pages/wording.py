@@ -1,8 +1,8 @@
 """Measured things -> text in the reader's language: numbers, lists and dates by Babel.
 
 The symbols of units are those of the SI, the same in every language; Babel's own short forms are
-not (`0,53 milissegundos`, `1.2 sec`). What the engine itself says to readers goes through `say`,
-the names that authors gave to benchmarks and cases through `label`.
+not (`0,53 milissegundos`, `1.2 sec`). The names that authors gave to benchmarks and cases go
+through `label`.
 """
 
 from __future__ import annotations
@@ -27,18 +27,17 @@ _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 _SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 _FULL_WIDTH = ("zh", "ja")
 
-_engine = get_translation("polytab")
-_authors = get_translation("polytab-labels")
-
-
-def say(text: str, **values: str) -> str:
-    """Return what the engine says to readers, in their language, with the values put in."""
-    return str(_engine(text)).format(**values)
+_labels = get_translation("polytab-labels")
 
 
 def label(text: str) -> str:
     """Return the name of a benchmark or case in the reader's language."""
-    return str(_authors(text))
+    return str(_labels(text))
+
+
+def machine(made: Provenance) -> str:
+    """Write what a recording was made on, without words of any language."""
+    return f"CPU: {made.hardware} ({made.cores})"
 
 
 @dataclass(frozen=True)
@@ -91,14 +90,9 @@ class Wording:
         """Write an ISO date in words."""
         return format_date(dt.date.fromisoformat(day), "long", locale=self.locale)
 
-    def machine(self, made: Provenance) -> str:
-        """Write what a recording was made on."""
-        cores = say("1 core") if made.cores == 1 else say("{n} cores", n=self.count(made.cores))
-        return f"CPU: {made.hardware}, {cores}"
-
     def origin(self, framework: Framework, made: Provenance) -> str:
         """Write in one line what a recording was made with, on and when."""
-        parts = (f"{framework.title} {made.version}", self.machine(made), self.date(made.date))
+        parts = (f"{framework.title} {made.version}", machine(made), self.date(made.date))
         return " · ".join(parts)
 
     def _quantity(self, value: float, units: Sequence[tuple[str, float]]) -> str:

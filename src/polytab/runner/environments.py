@@ -43,15 +43,28 @@ class Installed:
 
 def ensure(environment: Environment, folder: Path, report: Callable[[str], None]) -> Installed:
     """Return the environment, making it first where it is not there yet."""
-    name = f"{environment.framework}-{environment.device}-{environment.digest[:12]}"
-    home = folder / name
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / f"{name}.lock"):
-        if not (home / _SEAL).is_file():
-            shutil.rmtree(home, ignore_errors=True)
-            _make(environment, home, report)
-    facts = json.loads((home / _SEAL).read_text(encoding="utf-8"))
+    home = home_of(environment, folder)
+    seal = home / _SEAL
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(home.with_suffix(".lock")):
+            try:
+                if not seal.is_file():
+                    _make(environment, home, report)
+            finally:
+                if not seal.is_file():
+                    shutil.rmtree(home, ignore_errors=True)
+        facts = json.loads(seal.read_text(encoding="utf-8"))
+    except (OSError, subprocess.SubprocessError) as error:
+        msg = f"the environment of `{environment.framework}` cannot be made: {error}"
+        hint = f"look at the disk and at {folder}"
+        raise InstallError(msg, file=environment.path, hint=hint) from None
     return Installed(_interpreter(home), facts["python"], facts["packages"])
+
+
+def home_of(environment: Environment, folder: Path) -> Path:
+    """Return where an environment lies: another pin is another folder."""
+    return folder / f"{environment.framework}-{environment.device}-{environment.digest[:12]}"
 
 
 def _interpreter(home: Path) -> Path:
@@ -66,8 +79,7 @@ def _make(environment: Environment, home: Path, report: Callable[[str], None]) -
             [str(home), "--python", environment.python, "--no-periodic-update", "--clear"],
             setup_logging=False,
         )
-    except (RuntimeError, SystemExit, OSError) as error:
-        shutil.rmtree(home, ignore_errors=True)
+    except (RuntimeError, SystemExit) as error:
         msg = f"the environment of `{environment.framework}` needs Python {environment.python}"
         hint = f"install Python {environment.python} so that it is on the PATH ({error})"
         raise InstallError(msg, file=environment.path, hint=hint) from None
@@ -78,7 +90,9 @@ def _make(environment: Environment, home: Path, report: Callable[[str], None]) -
     _run([*pip, "--progress-bar", "off", "-r", str(pins)], environment, report)
     _run([interpreter, "-m", "compileall", "-q", str(home / "lib")], None, report)
     facts = subprocess.run([interpreter, "-c", _FACTS], check=True, capture_output=True, text=True)
-    (home / _SEAL).write_text(facts.stdout, encoding="utf-8")
+    unsealed = home / f"{_SEAL}.part"
+    unsealed.write_text(facts.stdout, encoding="utf-8")
+    unsealed.replace(home / _SEAL)
 
 
 def _run(
@@ -98,8 +112,8 @@ def _run(
             for line in process.stdout or ():
                 said.append(line.rstrip())
                 verb, _, rest = line.strip().partition(" ")
-                if verb == "Collecting":
-                    report(f"fetching {rest.partition(' (from')[0]}")
+                if verb in {"Collecting", "Processing"}:  # the second for a file on this machine
+                    report(f"fetching {rest.partition(' (from')[0].rpartition('/')[2]}")
                 elif verb == "Installing":
                     report("installing")
         except BaseException:

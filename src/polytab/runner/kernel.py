@@ -237,6 +237,9 @@ class _Run:
             hint = "make it end sooner, or raise `timeout` in the inline block"
             raise self._error(f"did not end within {limit} seconds", cell, hint) from None
         except DeadKernelError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():  # nbclient takes Ctrl-C for a dead kernel
+                raise asyncio.CancelledError from None
             how = await _how_it_died(client)
             raise self._error(f"ended the kernel ({how})", cell, self._last_words()) from None
         errors = [each for each in ran.outputs if each.output_type == "error"]

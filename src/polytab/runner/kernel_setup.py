@@ -10,7 +10,6 @@ def set_up(labels: list[str]) -> None:
     import sys  # noqa: PLC0415
     import time  # noqa: PLC0415
     import traceback  # noqa: PLC0415
-
     from typing import Any  # noqa: PLC0415
 
     from IPython.core.getipython import get_ipython  # noqa: PLC0415

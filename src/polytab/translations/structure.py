@@ -17,7 +17,7 @@ from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -37,9 +37,6 @@ There CommonMark needs a space or a punctuation mark outside, or it does not see
 
 TITLED_ROLES = frozenset({"any", "doc", "download", "eq", "numref", "ref", "term"})
 """Roles written `text <target>`, whose text may change; any other role stays as it is."""
-
-SPOKEN_ROLES = frozenset({"abbr", "term"})
-"""Roles that show their content, in the words of the language."""
 
 _TITLED = re.compile(r"(?P<text>[^!].*?)\s*<(?P<target>[^<]*?)>", re.DOTALL)
 _ADDRESS = (
@@ -114,7 +111,8 @@ def inline(tokens: Sequence[Token]) -> Structure:
 def plain(text: str) -> Structure:
     """Read a message that is no Markdown: a comment in code, a word of the interface."""
     parts: list[Part] = []
-    return Structure((), tuple(parts), _without_insertions(text, parts))
+    prose = _without_insertions(text, parts)
+    return Structure((), tuple(parts), prose)
 
 
 def tokenise(text: str, env: EnvType) -> list[Token]:
@@ -136,25 +134,27 @@ def _detail(token: Token) -> str:
 def _prose(token: Token, parts: list[Part]) -> str:
     """Return what a reader hears of a token; add to `parts` what of it must stay."""
     parts.extend(_attributes(token))
+    spoken = ""
     match token.type:
         case "text":
-            return _without_insertions(token.content, parts)
+            spoken = _without_insertions(token.content, parts)
         case "softbreak":
-            return " "
+            spoken = " "
         case "link_open":
             parts.append(Part("link", str(token.attrs["href"])))
-            return ""
-        case "link_close" | "span_open" | "span_close":
-            return ""
         case "em_open" | "strong_open" | "s_open":
             parts.append(Part("emphasis", token.tag))
-            return _OPEN
+            spoken = _OPEN
         case "em_close" | "strong_close" | "s_close":
-            return _CLOSE
+            spoken = _CLOSE
         case "myst_role":
-            return _role(token, parts)
-    parts.append(_kept(token))
-    return OPAQUE
+            spoken = _role(token, parts)
+        case "link_close" | "span_open" | "span_close":
+            pass
+        case _:
+            parts.append(_kept(token))
+            spoken = OPAQUE
+    return spoken
 
 
 def _kept(token: Token) -> Part:
@@ -182,7 +182,7 @@ def _role(token: Token, parts: list[Part]) -> str:
         parts.append(Part("role", "{abbr}"))
         return content
     parts.append(Part("math" if name == "math" else "role", f"{{{name}}}`{content}`"))
-    return content if name in SPOKEN_ROLES else OPAQUE
+    return content if name == "term" else OPAQUE
 
 
 def _attributes(token: Token) -> Iterator[Part]:

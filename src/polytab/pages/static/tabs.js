@@ -15,6 +15,7 @@
   let chooser = null; // the element under the page's heading
   let titles = new Map(); // of every framework of the handbook, by name
   let chosen = null; // a framework's name
+  let arranged = new WeakSet(); // blocks that follow the choice and are parsed to their end
 
   /** Do what a browser may forbid: storage, or a new address for a page from the disk. */
   const attempt = (action) => {
@@ -25,7 +26,7 @@
     }
   };
 
-  const radios = () => [...chooser.querySelectorAll("input")];
+  const radios = () => [...(chooser?.querySelectorAll("input") ?? [])];
   const onPage = () => radios().some((radio) => radio.value === chosen);
   const tabsOf = (block) => [...block.querySelectorAll(".sphinx-tabs-tab")];
   const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
@@ -81,32 +82,44 @@
       chooser = found;
       titles = new Map(Object.entries(JSON.parse(chooser.dataset.frameworks)));
       recall();
+      root.classList.add("tabbed");
     }
     for (const radio of radios()) radio.checked = radio.value === chosen;
     say(chooser, onPage() ? "" : chooser.dataset.lacksPage);
     for (const block of document.querySelectorAll(".sphinx-tabs")) {
       const tabs = tabsOf(block);
-      if (!tabs.length || !panelOf(tabs[0])) continue; // its row is not parsed to its end
+      // Without a panel the row itself may not be parsed to its end.
+      if (arranged.has(block) || !tabs.length || !panelOf(tabs[0])) continue;
       show(block, tabs.find((tab) => tab.dataset.tab === chosen) ?? tabs[0]);
+      if (block.nextSibling) arranged.add(block);
     }
   }
 
-  /** Scroll each row that is wider than the screen to its selected tab. */
+  /** Scroll each row that is wider than the screen to what is selected in it. */
   function scrollRows() {
-    for (const row of document.querySelectorAll(".sphinx-tabs > [role=tablist]")) {
-      const tab = row.querySelector("[aria-selected=true]");
-      if (tab) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+    const tabs = document.querySelectorAll(".sphinx-tabs-tab[aria-selected=true]");
+    const labels = radios().filter((radio) => radio.checked).map((radio) => radio.parentElement);
+    for (const each of [...tabs, ...labels]) {
+      const row = each.parentElement;
+      row.scrollLeft = each.offsetLeft - (row.clientWidth - each.offsetWidth) / 2;
     }
+  }
+
+  /** Bring the whole page in line with another choice. */
+  function rearrange() {
+    arranged = new WeakSet();
+    arrange();
+    scrollRows();
   }
 
   /** Choose a framework everywhere; what the reader touched stays where it is on the screen. */
   function choose(name, touched) {
-    const before = touched.getBoundingClientRect().top;
+    const place = touched.getBoundingClientRect().top;
     chosen = name;
     keep(name);
-    arrange();
-    scrollRows();
-    scrollBy({ top: touched.getBoundingClientRect().top - before, behavior: "instant" });
+    rearrange();
+    const moved = touched.getBoundingClientRect().top - place;
+    if (moved) scrollBy({ top: moved, behavior: "instant" });
   }
 
   /** Open the panel around an element, in its block alone: following a link chooses nothing. */
@@ -148,7 +161,7 @@
     if (next === undefined) return;
     event.preventDefault();
     choose(tabs[next].dataset.tab, tabs[next]);
-    tabs[next].focus({ preventScroll: true });
+    tabs[next].focus();
   });
 
   document.addEventListener("beforematch", ({ target }) => open(target));
@@ -158,17 +171,14 @@
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted || !chooser) return;
     recall();
-    arrange();
-    scrollRows();
+    rearrange();
   });
 
-  root.classList.add("tabbed");
   const observer = new MutationObserver(arrange);
   observer.observe(root, { childList: true, subtree: true });
   document.addEventListener("DOMContentLoaded", () => {
     observer.disconnect();
-    arrange();
-    scrollRows();
+    rearrange();
     openTarget();
   });
 })();

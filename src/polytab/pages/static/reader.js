@@ -1,0 +1,25 @@
+/* What a page does for its reader beyond the choice of a framework. */
+(() => {
+  "use strict";
+
+  // A box that is wider than the page is reached by keys, so that they can scroll it.
+  const boxes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const box of document.querySelectorAll("article pre, article .table-wrapper")) {
+    boxes.observe(box);
+  }
+
+  // The framework and the place on the page go along to another language.
+  const follow = ({ currentTarget: link }) => {
+    link.search = location.search;
+    link.hash = location.hash;
+  };
+  for (const link of document.querySelectorAll(".languages a")) {
+    link.addEventListener("click", follow);
+    link.addEventListener("auxclick", follow);
+  }
+})();

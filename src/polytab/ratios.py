@@ -1,0 +1,190 @@
+"""What a measurement says: medians and quartiles, ratios with their interval, verdicts.
+
+The interval of a ratio is a bootstrap over two levels. One resample draws processes, with
+replacement and the same ones for all cases, because what a process does to all its cases cancels
+out in a ratio; then it draws samples from the pool of those processes. The interval holds the
+middle 95 % of the resampled ratios, seen from the measured one and widened by sqrt(p / (p - 1))
+for p processes: drawing p from p finds a variance that is too small by that much.
+
+With three processes this is still an approximation. Where samples and processes scatter alike
+the interval holds the true ratio in 95 % of all measurements or more; where nearly all scatter
+lies between the processes, in about 85 %. A t interval over three processes would hold it in
+95 %, but is so wide that it misses every third true factor of 1.2 at 3 % noise between
+processes. The margin of the verdict covers the difference: with that noise a null difference is
+called in well under 1 % (docs/contributing/decisions/0004-ratios.md). One process says nothing
+of how processes differ, so its interval is unbounded and its verdict inconclusive.
+
+Laws, guarded by tests/test_ratios.py: `a vs b` is the inverse of `b vs a`; equal samples give
+equal numbers, on every run.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+import statistics
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from polytab.errors import MeasurementError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from polytab.model import Case, Measurement
+
+MARGIN = 0.05
+"""How far beyond 1 the whole interval must lie before a difference is called one."""
+
+RESAMPLES = 1000
+_TAIL = 0.025
+
+
+class Verdict(StrEnum):
+    """What a measurement says of a comparison `new vs old`."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The numbers of one case; times in seconds per call, memory in bytes."""
+
+    median: float
+    low_quartile: float
+    high_quartile: float
+    first_call: float
+    calls: int
+    samples: int
+    processes: int
+    memory: int | None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Old time over new time, by medians, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def summary(case: Case) -> Summary:
+    """Sum up a case over all its processes."""
+    times = [each for process in case.samples for each in process]
+    low, median, high = (
+        statistics.quantiles(times, method="inclusive") if len(times) > 1 else times * 3
+    )
+    return Summary(
+        median=median,
+        low_quartile=low,
+        high_quartile=high,
+        first_call=statistics.median(case.first_calls),
+        calls=case.calls,
+        samples=len(times),
+        processes=len(case.samples),
+        memory=case.memory,
+    )
+
+
+def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
+    """Return how many times the new case's time goes into the old one's."""
+    new_case, old_case = find_case(measurement, new), find_case(measurement, old)
+    value = math.log(_median(old_case.samples) / _median(new_case.samples))
+    processes = len(new_case.samples)
+    if processes == 1:
+        return Ratio(math.exp(value), 0.0, math.inf)
+    medians = _resampled(measurement)
+    logs = sorted(math.log(b / a) for a, b in zip(medians[new], medians[old], strict=True))
+    cut = int(RESAMPLES * _TAIL)
+    widening = math.sqrt(processes / (processes - 1))
+    low = min(0.0, logs[cut] - value) * widening
+    high = max(0.0, logs[-1 - cut] - value) * widening
+    return Ratio(math.exp(value), math.exp(value + low), math.exp(value + high))
+
+
+def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
+    """Call a difference only where the whole interval lies beyond the margin."""
+    if measured.low > 1 + margin:
+        return Verdict.FASTER
+    if measured.high < 1 / (1 + margin):
+        return Verdict.SLOWER
+    return Verdict.INCONCLUSIVE
+
+
+def find_case(measurement: Measurement, name: str) -> Case:
+    """Return the case of this name, or say which there are."""
+    for case in measurement.cases:
+        if case.name == name:
+            return case
+    known = ", ".join(f"`{case.name}`" for case in measurement.cases)
+    raise MeasurementError(f"`{measurement.name}` has no case `{name}`", hint=f"it has {known}")
+
+
+def plain_text(measurement: Measurement) -> str:
+    """Spell a measurement as the table a notebook viewer shows where it cannot read our JSON."""
+    head = ("median", "quartiles", "", "first call", "calls", "samples", "")
+    rows = [(measurement.name, *head), *map(_row, measurement.cases)]
+    first, *rest = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = (
+        "  ".join([name.ljust(first), *map(str.rjust, cells, rest)]).rstrip()
+        for name, *cells in rows
+    )
+    return "\n".join([*table, *_ratio_lines(measurement)])
+
+
+def _row(case: Case) -> tuple[str, ...]:
+    of = summary(case)
+    times = (of.median, of.low_quartile, of.high_quartile, of.first_call)
+    peak = "" if of.memory is None else f"peak {of.memory / 2**20:.1f} MiB"
+    return (case.name, *map(_readable, times), str(of.calls), str(of.samples), peak)
+
+
+def _ratio_lines(measurement: Measurement) -> Iterator[str]:
+    """Set the first case against each other one."""
+    old, *others = measurement.cases
+    for new in others:
+        measured = ratio(measurement, new.name, old.name)
+        interval = f" (95 % interval: {measured.low:.2f} to {measured.high:.2f})"
+        known = interval if len(old.samples) > 1 else ""
+        yield f"{old.name} / {new.name} = {measured.value:.2f}{known}"
+
+
+def _readable(seconds: float) -> str:
+    units = (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9))
+    unit, factor = next((each for each in units if seconds * each[1] >= 1), units[-1])
+    number = seconds * factor
+    return f"{number:.{2 - (number >= 10) - (number >= 100)}f} {unit}"  # noqa: PLR2004  # digits
+
+
+def _median(samples: Sequence[Sequence[float]]) -> float:
+    return statistics.median([each for process in samples for each in process])
+
+
+@functools.lru_cache(maxsize=256)
+def _resampled(measurement: Measurement) -> Mapping[str, list[float]]:
+    """Return the median of each case in every resample; the seed is the measurement itself."""
+    source = random.Random(repr(measurement))  # noqa: S311  # must repeat, need not be secret
+    processes = range(len(measurement.cases[0].samples))
+    draws = [tuple(sorted(source.choices(processes, k=len(processes)))) for _ in range(RESAMPLES)]
+    return {case.name: _medians(case, draws, source) for case in measurement.cases}
+
+
+def _medians(case: Case, draws: Sequence[tuple[int, ...]], source: random.Random) -> list[float]:
+    """Draw a median for each draw of processes.
+
+    The samples need not be drawn one by one: the middle one of n draws stands in the sorted
+    pool at a rank with mean (n - 1) / 2 and standard deviation n / (2 √(n + 2)), nearly normal.
+    """
+    pools = {draw: sorted(each for at in draw for each in case.samples[at]) for draw in set(draws)}
+    medians: list[float] = []
+    for draw in draws:
+        pool = pools[draw]
+        last = len(pool) - 1
+        rank = round(source.gauss(last / 2, len(pool) / math.sqrt(len(pool) + 2) / 2))
+        medians.append(pool[min(max(rank, 0), last)])
+    return medians

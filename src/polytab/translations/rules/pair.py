@@ -1,0 +1,45 @@
+"""What a rule is given: a message, and what the tokenizer sees of both its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from polytab.translations.structure import Structure, structure
+
+if TYPE_CHECKING:
+    from polytab.translations.glossary import Glossary
+    from polytab.translations.message import Message
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An English text and its translation."""
+
+    message: Message
+    glossary: Glossary
+    read: Callable[[str], Structure] = structure
+
+    @cached_property
+    def english(self) -> Structure:
+        """What there is to translate."""
+        return self.read(self.message.english)
+
+    @cached_property
+    def translated(self) -> Structure:
+        """What the translator made of it."""
+        return self.read(self.message.translation)
+
+
+Rule = Callable[[Pair], Iterator[str]]
+
+
+def quoted(text: str) -> str:
+    """Show a stranger's text in a complaint: short, and harmless to a terminal."""
+    short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    safe = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in short)
+    return f"`{safe}`"

@@ -1,0 +1,65 @@
+"""Numbers and terms: what a translation says, as far as a program can tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from polytab.translations.numerals import numerals, reading, spelled
+from polytab.translations.rules.pair import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from decimal import Decimal
+
+    from polytab.translations.numerals import Numeral
+    from polytab.translations.rules.pair import Pair
+
+
+def numbers(pair: Pair) -> Iterator[str]:
+    """Keep every number, written as the language writes it; small ones may be spelled out.
+
+    Code, formulas and addresses are not read here: they stay as they are. A number behind a name
+    may be a version and stay as it is, too.
+
+    Bad:  It takes 0.5 s. -> Leva 0.5 s.
+    Bad:  1,000 runs -> 100 execuções
+    Good: It takes 0.5 s for 1,000 runs. -> Leva 0,5 s para 1.000 execuções.
+    Good: Python 3.11 and 2 GPUs -> Python 3.11 e duas GPUs
+    """
+    locale = pair.message.locale
+    prose = pair.translated.prose
+    written = [numeral.value for numeral in numerals(prose, locale)]
+    missing = []
+    for numeral in sorted(numerals(pair.english.prose, "en"), key=lambda each: each.version):
+        found = next((value for value in _readings(numeral, locale) if value in written), None)
+        if found is not None:
+            written.remove(found)
+        elif not spelled(numeral.value, prose, locale):
+            missing.append(numeral.text)
+    added = [value for value in written if not spelled(value, pair.english.prose, "en")]
+    for text in missing:
+        yield f"the number {quoted(text)} is missing, or not written as in {locale}"
+    for value, times in Counter(added).items():
+        plain = value if isinstance(value, str) else f"{value:f}"
+        yield f"the number {plain} is not in the English" + (f" ({times} times)" * (times > 1))
+
+
+def _readings(numeral: Numeral, locale: str) -> Iterator[Decimal | str]:
+    """Yield what the English number may be in the translation, the likeliest first."""
+    if numeral.version:
+        yield reading(numeral.text, locale)
+    yield numeral.value
+
+
+def glossary(pair: Pair) -> Iterator[str]:
+    """Use the word that the glossary has for a term.
+
+    Bad:  The computational graph -> 运算图表
+    Good: The computational graph -> 计算图
+    """
+    said = pair.translated.prose.casefold()
+    for term in pair.glossary.used(pair.english.prose):
+        if not any(form.casefold() in said for form in term.forms):
+            forms = " or ".join(quoted(form) for form in term.forms)
+            yield f"the glossary has {forms} for {quoted(term.english)}: use it"

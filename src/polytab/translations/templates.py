@@ -1,0 +1,77 @@
+"""The messages of every page as they are now: Sphinx extracts the text, we the comments of code."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from polytab.errors import PolytabError
+from polytab.snippets import load_scripts
+from polytab.translations.catalogs import Entry, Template
+from polytab.translations.comments import extract_comments
+from polytab.translations.reading import read_catalog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.model import Script
+    from polytab.settings import Settings
+
+COMMENTS = "snippets"
+"""The folder, among the catalogs, of those for comments; no page may have this name."""
+
+
+def extract(settings: Settings) -> tuple[Template, ...]:
+    """Extract the messages of all pages and scripts, in the order of their names."""
+    folder = settings.build / "gettext"
+    shutil.rmtree(folder, ignore_errors=True)  # else a page that is gone would stay
+    command = [
+        *(sys.executable, "-m", "sphinx", "-b", "gettext", "-q", "-W", "--keep-going"),
+        *("-c", str(settings.root), "-D", "gettext_compact=0"),
+        *("-d", str(settings.build / "doctrees" / "gettext")),
+        *(str(settings.docs), str(folder)),
+    ]
+    if subprocess.run(command, check=False, cwd=settings.root).returncode:
+        msg = "Sphinx cannot extract the messages of the pages"
+        raise PolytabError(msg, hint="mend what it says above; no catalog was changed")
+    pages = [_page_template(settings, folder, path) for path in sorted(folder.rglob("*.pot"))]
+    scripts = load_scripts(settings)
+    names = dict.fromkeys(script.page for script in scripts)
+    comments = [
+        _comment_template(settings, name, [script for script in scripts if script.page == name])
+        for name in names
+    ]
+    return (*pages, *(template for template in comments if template.entries))
+
+
+def _page_template(settings: Settings, folder: Path, path: Path) -> Template:
+    name = path.relative_to(folder).with_suffix("").as_posix()
+    if PurePosixPath(name).parts[0] == COMMENTS:
+        msg = f"no page may be called `{name}`: the catalogs of comments are called so"
+        raise PolytabError(msg, file=settings.docs / name, hint="give the page another name")
+    template = read_catalog(path, None)
+    entries = template.entries if template else ()
+    return Template(name, tuple(_located(settings, folder, entry) for entry in entries))
+
+
+def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
+    """Name the files of a message from the root; a line would change with every edit."""
+    names = (location.rpartition(":")[0] for location in entry.locations)
+    files = ((folder / name).resolve().relative_to(settings.root) for name in names)
+    return replace(entry, locations=tuple(dict.fromkeys(file.as_posix() for file in files)))
+
+
+def _comment_template(settings: Settings, page: str, scripts: list[Script]) -> Template:
+    """Collect the comments of a page's scripts: one that several have is one message."""
+    found: dict[str, dict[str, None]] = {}
+    for script in scripts:
+        file = script.path.relative_to(settings.root).as_posix()
+        for cell in script.cells:
+            for comment in extract_comments(cell.text):
+                found.setdefault(comment.text, {})[file] = None
+    entries = (Entry(text, locations=tuple(files)) for text, files in found.items())
+    return Template(f"{COMMENTS}/{page}", tuple(entries))

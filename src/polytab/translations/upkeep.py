@@ -1,0 +1,135 @@
+"""The catalogs of all languages, kept at their pages: update, check, and start a language.
+
+A catalog that cannot be read is complained of and never written over; nothing here deletes one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from babel.core import Locale, UnknownLocaleError
+
+from polytab.errors import UsageError
+from polytab.model import Finding
+from polytab.translations.catalogs import (
+    Catalog,
+    CatalogError,
+    catalog_files,
+    catalog_path,
+    catalog_text,
+    glossary_path,
+    write_whole,
+)
+from polytab.translations.pairing import update_catalog
+from polytab.translations.reading import read_catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from polytab.model import Language
+    from polytab.settings import Settings
+    from polytab.translations.catalogs import Template
+
+
+@dataclass(frozen=True)
+class Update:
+    """A catalog and what its page changed in it, in words; or why it was left alone."""
+
+    file: Path
+    change: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def update_catalogs(
+    settings: Settings, templates: Sequence[Template], languages: Sequence[Language]
+) -> tuple[Update, ...]:
+    """Write the catalogs of these languages as their pages are now."""
+    updates = []
+    for language in languages:
+        for template in templates:
+            update, catalog = _follow(settings, language, template)
+            if catalog is not None:
+                write_whole(update.file, catalog_text(catalog).encode())
+            updates.append(update)
+    return tuple(updates)
+
+
+def check_catalogs(settings: Settings, templates: Sequence[Template]) -> tuple[Finding, ...]:
+    """Find catalogs that are behind their page or cannot be read, and files that are none."""
+    findings = list(_strangers(settings, templates))
+    for language in settings.languages[1:]:
+        for template in templates:
+            update, _ = _follow(settings, language, template)
+            findings += update.findings
+            if update.change:
+                message = f"behind its page: {update.change}; run `nox -s translate`"
+                findings.append(Finding(update.file, None, "behind", message))
+    return tuple(findings)
+
+
+def add_language(
+    settings: Settings, templates: Sequence[Template], code: str
+) -> tuple[Update, ...]:
+    """Write the first catalogs of a language that the settings name."""
+    language = next((each for each in settings.languages[1:] if each.code == code), None)
+    if language is None:
+        msg = f"the settings name no language `{code}` to translate into"
+        raise UsageError(msg, hint=f"add to [tool.polytab.languages]: {_suggestion(code)}")
+    if catalog_files(settings, language):
+        msg = f"{language.name} has catalogs already"
+        raise UsageError(msg, hint="`nox -s translate` brings them up to their pages")
+    return update_catalogs(settings, templates, [language])
+
+
+def _follow(
+    settings: Settings, language: Language, template: Template
+) -> tuple[Update, Catalog | None]:
+    """Bring a catalog up to its page in memory; no catalog where there is nothing to write."""
+    path = catalog_path(settings, language, template.name)
+    try:
+        old = read_catalog(path, language.locale)
+    except CatalogError as error:
+        return Update(path, findings=error.findings), None
+    if old is None and not template.entries:
+        return Update(path), None
+    new = update_catalog(old, template, language.locale, settings.title)
+    return Update(path, _difference(old or Catalog(()), new)), new
+
+
+def _difference(old: Catalog, new: Catalog) -> str:
+    """Say in words what a page changed in its catalog; nothing where it is up to date."""
+    if (old.entries, old.obsolete) == (new.entries, new.obsolete):
+        return ""
+    before = {entry.source for entry in old.entries}
+    added = [entry for entry in new.entries if entry.source not in before]
+    changed = sum(entry.previous is not None for entry in added)
+    gone = len(before - {entry.source for entry in new.entries}) - changed
+    counts = {"new": len(added) - changed, "changed": changed, "gone": gone}
+    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    return said or "other places"
+
+
+def _strangers(settings: Settings, templates: Sequence[Template]) -> Iterator[Finding]:
+    """Find what does not belong among the catalogs; folders that are links hide their files."""
+    languages = settings.languages[1:]
+    known = {glossary_path(settings, language) for language in languages}
+    for template in templates:
+        known |= {catalog_path(settings, language, template.name) for language in languages}
+    for path in sorted(settings.translations.rglob("*")):
+        if path in known or (path.is_dir() and not path.is_symlink()):
+            continue
+        message = "no catalog of a page and a language there is"
+        hint = "rename it with its page, or take it out"
+        yield Finding(path, None, "stranger", f"{message}; {hint}")
+
+
+def _suggestion(code: str) -> str:
+    """Write the line of settings that a language needs."""
+    try:
+        locale = Locale.parse(code, sep="-" if "-" in code else "_")
+    except (ValueError, UnknownLocaleError):
+        return 'ja = { name = "日本語", locale = "ja", tag = "ja" }'
+    name = (locale.get_display_name() or code).capitalize()
+    return f'{code} = {{ name = "{name}", locale = "{locale}", tag = "{locale!s}" }}'

@@ -1,0 +1,1 @@
+"""The tests: one module for each module of `src/polytab`, read like its specification."""

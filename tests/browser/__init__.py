@@ -1,0 +1,1 @@
+"""A real browser on a small real site, served on loopback."""

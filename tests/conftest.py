@@ -1,0 +1,32 @@
+"""What every test may ask for: a tiny real handbook; and how hypothesis searches."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+
+from tests.handbook import write_handbook
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+hypothesis_settings.register_profile(
+    "polytab",
+    deadline=None,  # a test never times anything
+    max_examples=60,
+    derandomize="CI" in os.environ,  # a pull request fails for what it changes, not by chance
+    suppress_health_check=[HealthCheck.too_slow],  # two busy cores are no fault of a strategy
+)
+hypothesis_settings.load_profile("polytab")
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Settings:
+    """Write a tiny real handbook and return its settings."""
+    return write_handbook(tmp_path)

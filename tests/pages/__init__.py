@@ -1,0 +1,1 @@
+"""Tests of the wing that reads recordings: real Sphinx on tiny sites."""

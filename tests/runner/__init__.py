@@ -1,0 +1,1 @@
+"""Tests of the wing that writes recordings: real kernels, real environments."""

@@ -1,0 +1,160 @@
+"""An environment is made once, whole, by one maker at a time, and reused; or not at all."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+from filelock import FileLock, Timeout
+
+from polytab.errors import InstallError
+from polytab.model import Environment
+from polytab.runner import environments
+from polytab.runner.environments import ensure, home_of
+from tests.handbook import PYTHON
+from tests.sealed import HERE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+PIN = "tiny==1.0"
+IMPOSSIBLE = "tiny==0.0.0.dev999"
+
+
+@pytest.fixture(autouse=True)
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offer the installer one tiny package, and no network."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    files = {
+        "tiny.py": "",
+        "tiny-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
+        "tiny-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n",
+    }
+    record = "".join(f"{name},,\n" for name in [*files, "tiny-1.0.dist-info/RECORD"])
+    with zipfile.ZipFile(folder / "tiny-1.0-py3-none-any.whl", "w") as wheel:
+        for name, text in {**files, "tiny-1.0.dist-info/RECORD": record}.items():
+            wheel.writestr(name, text)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+
+
+def _environment(settings: Settings, *pins: str, python: str = PYTHON) -> Environment:
+    return Environment("torch", "cpu", settings.environments / "torch.txt", python, pins)
+
+
+def _folders(settings: Settings) -> list[Path]:
+    return [path for path in _envs(settings).glob("*") if path.is_dir()]
+
+
+def _envs(settings: Settings) -> Path:
+    return settings.build / "envs"
+
+
+def test_an_environment_is_made_as_pinned_and_then_reused(handbook: Settings) -> None:
+    environment = _environment(handbook, PIN)
+    home = home_of(environment, _envs(handbook))
+    home.mkdir(parents=True)
+    (home / "half-made").touch()  # as a maker leaves it that was killed
+    said: list[str] = []
+    made = ensure(environment, _envs(handbook), said.append)
+    assert made.packages["tiny"] == "1.0"
+    assert made.python == HERE.python
+    assert made.interpreter.is_relative_to(home)
+    assert said == [
+        f"making the environment: Python {PYTHON}, 1 packages",
+        "fetching tiny-1.0-py3-none-any.whl",
+        "installing",
+    ]
+    assert not (home / "half-made").exists()
+    code = "import tiny, sys; print(sys.prefix)"
+    ran = subprocess.run([made.interpreter, "-c", code], check=True, capture_output=True, text=True)
+    assert ran.stdout.strip() == str(home)
+
+    said.clear()
+    assert ensure(environment, _envs(handbook), said.append) == made
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("python", "pin", "words"),
+    [
+        ("3.99", PIN, "the environment of `torch` needs Python 3.99"),
+        (PYTHON, IMPOSSIBLE, "the environment of `torch` cannot be installed:"),
+    ],
+)
+def test_what_cannot_be_had_is_one_error_and_leaves_nothing(
+    handbook: Settings, python: str, pin: str, words: str
+) -> None:
+    environment = _environment(handbook, pin, python=python)
+    with pytest.raises(InstallError) as caught:
+        ensure(environment, _envs(handbook), lambda _: None)
+    assert caught.value.message.startswith(words)
+    assert caught.value.file == environment.path
+    assert caught.value.hint
+    assert "Traceback" not in str(caught.value)
+    assert _folders(handbook) == []
+
+
+def test_the_last_words_of_the_installer_are_told(handbook: Settings) -> None:
+    environment = _environment(handbook, IMPOSSIBLE)
+    with pytest.raises(InstallError, match="No matching distribution found for tiny"):
+        ensure(environment, _envs(handbook), lambda _: None)
+
+
+def test_an_interrupted_maker_leaves_nothing(
+    handbook: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: Environment, home: Path, __: object) -> None:
+        home.mkdir()
+        (home / "half-made").touch()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(environments, "_make", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ensure(_environment(handbook), _envs(handbook), lambda _: None)
+    assert _folders(handbook) == []
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(handbook: Settings) -> None:
+    handbook.build.write_text("a file where a folder must be", encoding="utf-8")
+    with pytest.raises(InstallError, match="the environment of `torch` cannot be made"):
+        ensure(_environment(handbook), _envs(handbook), lambda _: None)
+
+
+def test_another_pin_device_or_python_is_another_environment(tmp_path: Path) -> None:
+    path = tmp_path / "torch.txt"
+    every = [
+        Environment("torch", "cpu", path, "3.11", (PIN,)),
+        Environment("torch", "cpu", path, "3.12", (PIN,)),
+        Environment("torch", "cpu", path, "3.11", (PIN, "other==1")),
+        Environment("torch", "cuda", path, "3.11", (PIN,)),
+        Environment("jax", "cpu", path, "3.11", (PIN,)),
+    ]
+    assert len({home_of(environment, tmp_path) for environment in every}) == len(every)
+
+
+def test_two_makers_never_meet(handbook: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = _environment(handbook, PIN)
+    lock = home_of(environment, _envs(handbook)).with_suffix(".lock")
+    calls: list[str] = []
+
+    def make(_: Environment, home: Path, __: object) -> None:
+        calls.append("made")
+        with pytest.raises(Timeout):
+            FileLock(lock).acquire(blocking=False)
+        home.mkdir()
+        facts = {"python": "3.11.0", "packages": {}}
+        (home / "polytab.json").write_text(json.dumps(facts), encoding="utf-8")
+
+    monkeypatch.setattr(environments, "_make", make)
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        every = pool.map(lambda _: ensure(environment, _envs(handbook), lambda _: None), range(4))
+    assert len({each.interpreter for each in every}) == 1
+    assert calls == ["made"]

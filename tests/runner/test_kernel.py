@@ -1,0 +1,375 @@
+"""A script runs whole, alone and repeatably, or leaves one error and nothing else."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+import nbformat
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from polytab.errors import RunError
+from polytab.runner import kernel
+from polytab.runner.kernel import OUTPUT_LIMIT, THREADS, run
+from tests.handbook import job, write, write_handbook
+from tests.sealed import HERE, VERSION
+from tests.traces import alive, eventually
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from polytab.model import Job, Recording
+    from polytab.settings import Settings
+
+TOUR = """\
+# /// polytab
+# data = ["precious.txt", "deep/points.csv"]
+# ///
+
+# %% streams
+import sys
+print("first")
+print("second", file=sys.stderr)
+print("third")
+
+# %% value
+6 * 7
+
+# %% shown
+from IPython.display import HTML, Image, display
+display(HTML("<b>bold</b>"))
+display(Image(data=b"\\x89PNG\\r\\n\\x1a\\n", format="png"))
+
+# %% divide raises="ZeroDivisionError"
+def divide(number):
+    # a comment, which no traceback shows
+    return number / 0
+
+
+divide(1)
+
+# %% caused raises="ValueError"
+import json
+try:
+    json.loads("{")
+except ValueError as error:
+    raise ValueError("no list") from error
+
+# %% asks raises="StdinNotImplementedError"
+input("Who is there?")
+
+# %% below
+import os
+written = os.write(1, b"C\\n" * 30_000)
+
+# %% above
+print("Python")
+
+# %% child
+import subprocess
+ended = subprocess.run(["echo", "a child"])
+
+# %% comment
+# !rm precious.txt
+# cat precious.txt
+# %rm precious.txt
+print(open("precious.txt").read())
+
+# %% one
+import inspect
+def one():
+    return 1
+print(inspect.getsource(one))
+
+# %% two
+def two():
+    return 2
+print(inspect.getsource(one) + inspect.getsource(two))
+
+# %% helper
+import helper
+print(helper.word(), helper.__file__)
+
+# %% place
+print(os.getcwd(), sorted(os.listdir()), open("deep/points.csv").read())
+created = open("left.txt", "w").write("left behind")
+
+# %% variables
+print(json.dumps(dict(os.environ)))
+
+# %% names
+print([name for name in dir() if "settle" in name or "set_up" in name])
+
+# %% varied varies="the number" why="it is a test"
+print(id(object()))
+"""
+
+SIDE_FILES = {
+    "snippets/helper.py": 'def word():\n    return "helped"  # a comment\n',
+    "snippets/tour/precious.txt": "still here",
+    "snippets/tour/deep/points.csv": "1,2",
+}
+
+
+def _job(settings: Settings, text: str) -> Job:
+    write(settings.root, {"snippets/tour/torch.py": text})
+    return job(settings)
+
+
+def _run(settings: Settings, text: str) -> Recording:
+    return run(_job(settings, text), HERE, "ipykernel", lambda _: None)
+
+
+def _fails(settings: Settings, text: str) -> RunError:
+    with pytest.raises(RunError) as caught:
+        _run(settings, text)
+    assert caught.value.file == settings.snippets / "tour" / "torch.py"
+    assert caught.value.hint
+    return caught.value
+
+
+def _cells(*codes: str, header: str = "") -> str:
+    """Spell a script whose first cell is harmless and whose others are called `bad`, `bad-2`."""
+    labels = ["bad", *(f"bad-{number}" for number in range(2, len(codes) + 1))]
+    bodies = [f"# %% {label}{code}" for label, code in zip(labels, codes, strict=False)]
+    return "\n\n".join([f"{header}# %% good\nimport os, signal, time", *bodies]) + "\n"
+
+
+def _text(outputs: tuple[Mapping[str, Any], ...], name: str = "stdout") -> str:
+    streams = [each for each in outputs if each["output_type"] == "stream"]
+    return "".join(each["text"] for each in streams if each["name"] == name)
+
+
+class Tour:
+    """One run of a script that looks at all there is."""
+
+    def __init__(self, made: Recording, job: Job, said: list[str], root: Path) -> None:
+        self.recording = made
+        self.job = job
+        self.said = said
+        self.root = root
+
+    def outputs(self, label: str) -> tuple[Mapping[str, Any], ...]:
+        cell = self.recording.cell(label)
+        assert cell is not None
+        return cell.outputs
+
+    def printed(self, label: str) -> str:
+        return _text(self.outputs(label))
+
+
+@pytest.fixture(scope="module")
+def tour(tmp_path_factory: pytest.TempPathFactory, scratches: Path) -> Iterator[Tour]:
+    settings = write_handbook(tmp_path_factory.mktemp("tour"))
+    write(settings.root, SIDE_FILES)
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as context:
+        context.setenv("POLYTAB_SECRET", "a secret of ours")
+        context.setenv("PYTHONHASHSEED", "7")
+        context.setenv("PYTHONSTARTUP", "/nowhere")
+        script = _job(settings, TOUR)
+        yield Tour(run(script, HERE, "ipykernel", said.append), script, said, scratches)
+
+
+def test_each_stream_is_kept_under_its_name(tour: Tour) -> None:
+    assert tour.printed("streams") == "first\nthird\n"
+    assert _text(tour.outputs("streams"), "stderr") == "second\n"
+
+
+def test_the_last_value_is_shown(tour: Tour) -> None:
+    [value] = tour.outputs("value")
+    assert value["output_type"] == "execute_result"
+    assert value["data"] == {"text/plain": "42"}
+
+
+def test_what_is_displayed_keeps_its_types(tour: Tour) -> None:
+    html, image = tour.outputs("shown")
+    assert html["data"]["text/html"] == "<b>bold</b>"
+    assert image["data"]["image/png"].strip() == "iVBORw0KGgo="
+
+
+def test_a_traceback_shows_the_frames_of_cells_and_names_them(tour: Tour) -> None:
+    [error] = tour.outputs("divide")
+    frames = [line.strip() for line in error["traceback"] if line.startswith("  File")]
+    assert frames == [
+        'File "cell divide", line 3, in <module>',
+        'File "cell divide", line 2, in divide',
+    ]
+    assert error["ename"] == "ZeroDivisionError"
+    assert error["traceback"][-1] == "ZeroDivisionError: division by zero"
+    assert not any("comment" in line for line in error["traceback"])
+
+
+def test_a_cause_is_told_without_the_frames_of_libraries(tour: Tour) -> None:
+    [error] = tour.outputs("caused")
+    files = {line.split(",")[0].strip() for line in error["traceback"] if "  File" in line}
+    assert files == {'File "cell caused"'}
+    assert any("direct cause" in line for line in error["traceback"])
+
+
+def test_a_script_that_asks_is_told_that_nobody_answers(tour: Tour) -> None:
+    [error] = tour.outputs("asks")
+    assert error["ename"] == "StdinNotImplementedError"
+
+
+def test_what_is_printed_below_python_stays_whole_and_in_its_cell(tour: Tour) -> None:
+    assert tour.printed("below") == "C\n" * 30_000
+    assert tour.printed("above") == "Python\n"
+    assert tour.printed("child") == "a child\n"
+
+
+def test_a_comment_that_looks_like_a_command_stays_a_comment(tour: Tour) -> None:
+    assert tour.printed("comment") == "still here\n"
+
+
+def test_each_cell_keeps_its_source_while_others_run(tour: Tour) -> None:
+    assert tour.printed("one") == "def one():\n    return 1\n\n"
+    assert tour.printed("two") == "def one():\n    return 1\ndef two():\n    return 2\n\n"
+
+
+def test_helpers_travel_with_the_script(tour: Tour) -> None:
+    assert tour.printed("helper") == "helped lib/helper.py\n"
+
+
+def test_the_working_folder_holds_the_data_files_and_nothing_else(tour: Tour) -> None:
+    assert tour.printed("place") == ". ['deep', 'precious.txt'] 1,2\n"
+
+
+def test_the_scratch_folder_is_gone_and_what_was_written_in_it(tour: Tour) -> None:
+    assert list(tour.root.iterdir()) == []
+
+
+def test_the_variables_are_the_same_on_every_machine_and_hold_none_of_ours(tour: Tour) -> None:
+    printed = tour.printed("variables")
+    assert "POLYTAB_SECRET" not in printed
+    assert "PYTHONSTARTUP" not in printed
+    assert '"PYTHONHASHSEED": "0"' in printed
+    assert f'"OMP_NUM_THREADS": "{THREADS}"' in printed
+    assert '"TZ": "UTC"' in printed
+    assert '"CUDA_VISIBLE_DEVICES": ""' in printed
+
+
+def test_the_script_finds_no_names_of_ours(tour: Tour) -> None:
+    assert tour.printed("names") == "[]\n"
+
+
+def test_the_recording_says_of_what_and_by_what_it_was_made(tour: Tour) -> None:
+    made = tour.recording
+    assert (made.page, made.framework, made.device) == ("tour", "torch", "cpu")
+    assert made.key == tour.job.key
+    assert [cell.code for cell in made.cells] == [cell.code for cell in tour.job.script.cells]
+    assert [cell.label for cell in made.cells if cell.varies] == ["varied"]
+    assert made.provenance.python == HERE.python
+    assert (made.provenance.package, made.provenance.version) == ("ipykernel", VERSION)
+    assert made.provenance.cores > 0
+
+
+def test_progress_is_told_cell_by_cell(tour: Tour) -> None:
+    assert tour.said[:2] == ["cell 1 of 17: `streams`", "cell 2 of 17: `value`"]
+    assert len(tour.said) == 17
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("\n1 / 0", "raised ZeroDivisionError:"),
+        (' raises="KeyError"\n1 / 0', "raised ZeroDivisionError:"),
+        (' raises="KeyError"\nx = 1', "should raise KeyError but did not"),
+        ("\nos._exit(3)", "ended the kernel (exit status 3)"),
+        ("\nos.kill(os.getpid(), signal.SIGKILL)", "ended the kernel (killed by SIGKILL)"),
+    ],
+)
+@pytest.mark.usefixtures("watched")
+def test_a_script_that_fails_is_one_error_at_its_cell(
+    handbook: Settings, code: str, words: str
+) -> None:
+    error = _fails(handbook, _cells(code))
+    assert error.message.startswith(f"tour/torch: cell `bad` {words}")
+    assert error.line == 4
+
+
+@pytest.mark.usefixtures("watched")
+def test_an_error_says_how_to_mark_a_cell_that_must_fail(handbook: Settings) -> None:
+    error = _fails(handbook, _cells("\n{}[1]"))
+    assert 'File "cell bad", line 1, in <module>' in error.message
+    assert error.hint == 'mend it, or write `# %% bad raises="KeyError"` if it must fail'
+
+
+@pytest.mark.parametrize("code", ["time.sleep(1000)", 'while True:\n    print("again" * 50)'])
+@pytest.mark.usefixtures("watched")
+def test_a_script_that_outlives_its_timeout_is_ended(handbook: Settings, code: str) -> None:
+    header = "# /// polytab\n# timeout = 2\n# ///\n"
+    error = _fails(handbook, _cells(f"\n{code}", header=header))
+    assert error.message == "tour/torch: cell `bad` did not end within 2 seconds"
+    assert error.line == 7
+
+
+@pytest.mark.usefixtures("watched")
+def test_endless_output_is_cut_and_marked_cell_by_cell(handbook: Settings) -> None:
+    mark = f"[cut here: more than {OUTPUT_LIMIT:,} characters]"
+    printing = '\nfor number in range(9_000):\n    print("x" * 99)'
+    made = _run(handbook, _cells(printing, f'\n"y" * {2 * OUTPUT_LIMIT}', '\nprint("short")'))
+    [stream] = made.cells[1].outputs
+    [value] = made.cells[2].outputs
+    assert stream["text"].rstrip().endswith(mark)
+    assert OUTPUT_LIMIT < len(stream["text"]) < OUTPUT_LIMIT + 100
+    assert value["data"]["text/plain"].rstrip().endswith(mark)
+    assert _text(made.cells[3].outputs) == "short\n"
+
+
+LIMIT = 10
+CLIENT = kernel._Client(nbformat.v4.new_notebook())
+
+
+@given(st.lists(st.text(max_size=2 * LIMIT)))
+@example(["x" * LIMIT, "y"])
+def test_the_kept_pieces_put_together_are_the_beginning_of_the_output(pieces: list[str]) -> None:
+    with patch.object(kernel, "OUTPUT_LIMIT", LIMIT), patch.object(CLIENT, "printed", 0):
+        kept = "".join(CLIENT._cut(piece) for piece in pieces)
+    whole = "".join(pieces)
+    mark = f"\n[cut here: more than {LIMIT} characters]\n"
+    assert kept == (whole if len(whole) <= LIMIT else whole[:LIMIT] + mark)
+
+
+CHILDREN = """
+import subprocess, sys
+near = subprocess.Popen(["sleep", "1000"]).pid
+far = subprocess.Popen(["sleep", "1000"], start_new_session=True).pid
+fork = os.fork()
+if not fork:
+    time.sleep(1000)
+print(os.getpid(), near, far, fork)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the processes in /proc")
+@pytest.mark.usefixtures("watched")
+def test_no_process_outlives_its_script(handbook: Settings) -> None:
+    made = _run(handbook, _cells(CHILDREN))
+    pids = [int(word) for word in _text(made.cells[1].outputs).split()]
+    assert len(pids) == 4
+    assert eventually(lambda: not any(alive(pid) for pid in pids))
+
+
+@pytest.mark.usefixtures("watched")
+def test_a_kernel_that_does_not_start_leaves_its_last_words(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    interpreter = tmp_path / "python"
+    interpreter.write_text("#!/bin/sh\necho no kernel here >&2\nexit 1\n", encoding="utf-8")
+    interpreter.chmod(0o755)
+    with pytest.raises(RunError, match="tour/torch: the kernel did not start") as caught:
+        run(job(handbook), replace(HERE, interpreter=interpreter), None, lambda _: None)
+    assert caught.value.hint == "its last words were:\n    no kernel here"
+
+
+@pytest.mark.usefixtures("watched")
+def test_an_interpreter_that_is_not_there_is_an_error(handbook: Settings, tmp_path: Path) -> None:
+    gone = replace(HERE, interpreter=tmp_path / "gone")
+    with pytest.raises(RunError, match="tour/torch: the machine would not run it"):
+        run(job(handbook), gone, None, lambda _: None)

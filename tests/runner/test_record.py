@@ -1,0 +1,180 @@
+"""Jobs run one after another; what one gave is saved before the next, whatever becomes of that."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab.errors import InstallError, PolytabError, RecordingError, RunError
+from polytab.plan import plan
+from polytab.recordings import load_recording, recording_path
+from polytab.runner import record as module
+from polytab.runner.record import Outcome, execute, record
+from tests.handbook import recording, write
+from tests.sealed import VERSION, seal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polytab.model import Job, Recording
+    from polytab.runner.environments import Installed
+    from polytab.settings import Settings
+
+
+class Kernels:
+    """Stands for the kernels: what a script gives is set, and who ran is remembered."""
+
+    def __init__(self) -> None:
+        self.errors: dict[str, BaseException] = {}
+        self.ran: list[str] = []
+
+    def __call__(
+        self, job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
+    ) -> Recording:
+        del installed, package
+        report("a cell")
+        self.ran.append(job.name)
+        if job.name in self.errors:
+            raise self.errors[job.name]
+        return recording(job)
+
+
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch, handbook: Settings) -> Kernels:
+    kernels = Kernels()
+    monkeypatch.setattr(module, "run", kernels)
+    seal(handbook, "python", "torch")
+    return kernels
+
+
+@pytest.fixture
+def jobs(handbook: Settings) -> tuple[Job, ...]:
+    """Give the jobs of the frameworks that have an environment."""
+    return plan(handbook, frameworks=["python", "torch"])
+
+
+def _record(settings: Settings, jobs: tuple[Job, ...]) -> tuple[list[str], dict[str, Outcome]]:
+    said: list[str] = []
+    outcomes = record(
+        settings, jobs, settings.recordings, lambda job, text: said.append(f"{job.name}: {text}")
+    )
+    return said, {outcome.job.name: outcome for outcome in outcomes}
+
+
+def _saved(settings: Settings) -> set[str]:
+    return {path.relative_to(settings.recordings).as_posix()
+            for path in settings.recordings.rglob("*") if path.is_file()}  # fmt: skip
+
+
+def test_every_job_runs_in_order_and_is_saved(
+    handbook: Settings, kernels: Kernels, jobs: tuple[Job, ...]
+) -> None:
+    said, outcomes = _record(handbook, jobs)
+    assert kernels.ran == ["end/python", "tour/python", "tour/torch"]
+    for job in jobs:
+        path = recording_path(handbook.recordings, job.script.page, job.script.framework, "cpu")
+        assert load_recording(path) == outcomes[job.name].recording == recording(job)
+    assert said[:3] == [
+        "end/python: runs, because there is no recording yet",
+        "end/python: a cell",
+        "end/python: recorded in 2 s",
+    ]
+
+
+def test_a_job_that_fails_neither_stops_the_next_nor_leaves_a_file(
+    handbook: Settings, kernels: Kernels, jobs: tuple[Job, ...]
+) -> None:
+    kernels.errors["tour/python"] = RunError("a cell raised")
+    said, outcomes = _record(handbook, jobs)
+    assert kernels.ran == ["end/python", "tour/python", "tour/torch"]
+    assert outcomes["tour/python"].error is kernels.errors["tour/python"]
+    assert not outcomes["tour/python"].impossible_here
+    assert _saved(handbook) == {"end/python.cpu.ipynb", "tour/torch.cpu.ipynb"}
+    assert "tour/python: failed" in said
+
+
+def test_a_job_that_fails_leaves_the_earlier_recording_as_it_was(
+    handbook: Settings, kernels: Kernels, jobs: tuple[Job, ...]
+) -> None:
+    _record(handbook, jobs)
+    path = recording_path(handbook.recordings, "tour", "torch", "cpu")
+    before = path.read_bytes()
+    kernels.errors["tour/torch"] = RunError("a cell raised")
+    _record(handbook, jobs)
+    assert path.read_bytes() == before
+
+
+def test_an_environment_that_cannot_be_had_is_no_fault_of_the_script(
+    handbook: Settings, kernels: Kernels
+) -> None:
+    write(handbook.root, {"environments/mxnet.txt": "# python: 3.99\nmxnet==1.9.1\n"})
+    jobs = plan(handbook, frameworks=["mxnet"])
+    _, outcomes = _record(handbook, jobs)
+    assert kernels.ran == []
+    assert isinstance(outcomes["tour/mxnet"].error, InstallError)
+    assert outcomes["tour/mxnet"].impossible_here
+    assert _saved(handbook) == set()
+
+
+@pytest.mark.usefixtures("kernels")
+def test_a_recording_that_cannot_be_written_is_one_error_and_the_others_are_kept(
+    handbook: Settings, jobs: tuple[Job, ...]
+) -> None:
+    write(handbook.root, {"recordings/end": "a file where a folder must be"})
+    _, outcomes = _record(handbook, jobs)
+    assert isinstance(outcomes["end/python"].error, RecordingError)
+    assert outcomes["end/python"].recording is None
+    assert _saved(handbook) == {"end", "tour/python.cpu.ipynb", "tour/torch.cpu.ipynb"}
+
+
+@pytest.mark.usefixtures("kernels")
+def test_a_full_disk_leaves_the_earlier_recording_and_no_half_of_a_new_one(
+    handbook: Settings, jobs: tuple[Job, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _record(handbook, jobs)
+    path = recording_path(handbook.recordings, "tour", "torch", "cpu")
+    before, files = path.read_bytes(), _saved(handbook)
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    _, outcomes = _record(handbook, jobs)
+    for outcome in outcomes.values():
+        assert isinstance(outcome.error, RecordingError)
+        assert "No space left on device" in str(outcome.error)
+    assert path.read_bytes() == before
+    assert _saved(handbook) == files
+
+
+def test_an_interrupt_ends_the_run_and_keeps_what_was_saved(
+    handbook: Settings, kernels: Kernels, jobs: tuple[Job, ...]
+) -> None:
+    kernels.errors["tour/python"] = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        _record(handbook, jobs)
+    assert kernels.ran == ["end/python", "tour/python"]
+    assert _saved(handbook) == {"end/python.cpu.ipynb"}
+
+
+@pytest.mark.usefixtures("watched")
+def test_a_job_runs_in_its_own_environment(handbook: Settings) -> None:
+    code = "# %% add\nprint(1 + 2)\n\n# %% twice\n2\n"
+    write(handbook.root, {"snippets/tour/torch.py": code})
+    seal(handbook, "torch")
+    [job] = plan(handbook, ["tour"], ["torch"])
+    said: list[str] = []
+    outcome = execute(handbook, job, said.append)
+    assert outcome.error is None
+    assert outcome.recording is not None
+    assert outcome.recording.provenance.version == VERSION
+    assert said == ["cell 1 of 2: `add`", "cell 2 of 2: `twice`"]
+
+
+def test_an_error_of_ours_is_an_outcome(handbook: Settings, kernels: Kernels) -> None:
+    kernels.errors["end/python"] = PolytabError("anything")
+    [job] = plan(handbook, ["end"])
+    assert execute(handbook, job, lambda _: None).error is kernels.errors["end/python"]

@@ -1,0 +1,2 @@
+def compare(name, **cases):
+    return name, cases

@@ -1,0 +1,8 @@
+# /// polytab
+# measures = true
+# ///
+
+# %% forward
+import measure
+
+measure.compare("forward", eager=list, compiled=tuple)

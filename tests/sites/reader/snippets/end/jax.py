@@ -1,0 +1,2 @@
+# %% last
+print("jax", "the end")

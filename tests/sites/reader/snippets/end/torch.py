@@ -1,0 +1,2 @@
+# %% last
+print("torch", "the end")

@@ -1,0 +1,5 @@
+# %% add
+print("mxnet", sum(range(20)))
+
+# %% twice
+print("mxnet", 2 * sum(range(20)))

@@ -1,0 +1,3 @@
+# %% add
+x = range(20)
+print("paddle", sum(x))

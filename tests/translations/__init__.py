@@ -1,0 +1,1 @@
+"""The translations: catalogs, comments and the lint that stands before Sphinx."""
