@@ -14,7 +14,7 @@ myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist
 myst_heading_anchors = 3
 
 html_theme = "furo"
-html_title = project
+html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {"navigation_with_keys": False}

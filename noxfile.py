@@ -54,7 +54,14 @@ def live(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests; no framework is installed: -- [pytest arguments]."""
     install(session, "record", "site", "dev")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "--ignore=tests/browser", *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Open really built pages in Chromium, which must be installed: -- [pytest arguments]."""
+    install(session, "record", "site", "dev", "browser")
+    session.run("pytest", "-n0", "tests/browser", *session.posargs)
 
 
 @nox.session

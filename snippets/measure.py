@@ -55,19 +55,19 @@ def _waiting(run, wait):
 
 def _seconds(run, calls):
     """Return the seconds of one call, on average over a row of calls."""
-    turns = range(calls)
     start = time.perf_counter()
-    for _ in turns:
+    for _ in range(calls):
         run()
     return (time.perf_counter() - start) / calls
 
 
 def _calibrate(run):
     """Warm a case up, and return how many calls make one sample."""
-    calls = 1
-    while (seconds := _seconds(run, calls)) * calls < WARM_UP:
+    calls, fastest = 1, min(_seconds(run, 1) for _ in range(3))
+    while calls * fastest < WARM_UP:
         calls *= 2
-    return max(1, round(SAMPLE / seconds))
+        fastest = min(fastest, _seconds(run, calls))
+    return max(1, round(SAMPLE / fastest))
 
 
 def _samples(runs, calls):

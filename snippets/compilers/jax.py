@@ -1,3 +1,7 @@
+# /// polytab
+# measures = true
+# ///
+
 # %% net
 from pathlib import Path
 
@@ -5,6 +9,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import export
+
+from measure import compare
 
 
 def get_net(seed=0):
@@ -33,6 +39,25 @@ compiled_net = jax.jit(net)
 y = compiled_net(params, x)
 print(y)
 print("same result:", jnp.allclose(y, net(params, x)))
+
+# %% forward
+def compare_forward(name, x):
+    # Without old code, so that the first call compiles.
+    jax.clear_caches()
+    compiled = jax.jit(net)
+    return compare(
+        name,
+        eager=lambda: net(params, x),
+        compiled=lambda: compiled(params, x),
+        wait=jax.block_until_ready,
+    )
+
+
+compare_forward("forward", x)
+
+# %% forward-batch
+batch = jax.random.normal(jax.random.key(2), (256, 512))
+compare_forward("forward-batch", batch)
 
 # %% program
 # Plain text, without the colors of a terminal.

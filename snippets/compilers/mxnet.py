@@ -1,3 +1,7 @@
+# /// polytab
+# measures = true
+# ///
+
 # %% net
 import json
 from pathlib import Path
@@ -6,6 +10,8 @@ import mxnet as mx
 import numpy as onp
 from mxnet import gluon, np, npx, sym
 from mxnet.gluon import nn
+
+from measure import compare
 
 npx.set_np()
 
@@ -31,6 +37,27 @@ net.hybridize()
 compiled = net(x)
 print(compiled)
 print("unchanged:", np.allclose(eager, compiled))
+
+
+# %% forward
+def compare_forward(name, x):
+    eager, recorded, static = get_net(), get_net(), get_net()
+    for each in (eager, recorded, static):
+        each(x)  # Now the parameters exist.
+    recorded.hybridize()
+    static.hybridize(static_alloc=True, static_shape=True)
+    return compare(
+        name,
+        eager=lambda: eager(x),
+        compiled=lambda: recorded(x),
+        static=lambda: static(x),
+        wait=lambda y: y.wait_to_read())
+
+
+compare_forward("forward", x)
+
+# %% forward-batch
+compare_forward("forward-batch", np.random.normal(size=(256, 512)))
 
 
 # %% program

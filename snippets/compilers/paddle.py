@@ -1,3 +1,7 @@
+# /// polytab
+# measures = true
+# ///
+
 # %% net
 import re
 import time
@@ -10,6 +14,8 @@ import paddle
 from paddle import nn
 from paddle.jit import to_static
 from paddle.static import InputSpec
+
+from measure import compare
 
 
 def get_net():
@@ -41,6 +47,25 @@ try:
     print(pieces.forward.main_program)
 except RuntimeError as error:
     print(error)
+
+
+# %% forward
+def compare_forward(name, x):
+    whole = to_static(get_net(), full_graph=True)
+    default = to_static(get_net())
+    with paddle.no_grad():
+        return compare(
+            name,
+            eager=lambda: net(x),
+            compiled=lambda: whole(x),
+            default_mode=lambda: default(x),
+            wait=lambda y: y.numpy())
+
+
+compare_forward("forward", x)
+
+# %% forward-batch
+compare_forward("forward-batch", paddle.randn([256, 512]))
 
 
 # %% program

@@ -1,3 +1,7 @@
+# /// polytab
+# measures = true
+# ///
+
 # %% net
 import pathlib
 from collections import Counter
@@ -5,6 +9,8 @@ from collections import Counter
 import keras
 import numpy as np
 import tensorflow as tf
+
+from measure import compare
 
 
 def get_net():
@@ -27,6 +33,24 @@ print(net(x))
 compiled = tf.function(net)
 print(compiled(x))
 print("same:", np.allclose(net(x), compiled(x), atol=1e-5))
+
+# %% forward
+def compare_forward(name, x):
+    compiled = tf.function(net)
+    xla = tf.function(net, jit_compile=True)
+    return compare(
+        name,
+        eager=lambda: net(x),
+        compiled=lambda: compiled(x),
+        XLA=lambda: xla(x),
+        wait=lambda y: y.numpy(),
+    )
+
+
+compare_forward("forward", x)
+
+# %% forward-batch
+compare_forward("forward-batch", tf.random.normal((256, 512)))
 
 # %% program
 program = compiled.get_concrete_function(tf.TensorSpec((None, 512)))

@@ -1,3 +1,7 @@
+# /// polytab
+# measures = true
+# ///
+
 # %% net
 import pathlib
 import warnings
@@ -6,6 +10,8 @@ import zipfile
 import numpy as np
 import torch
 from torch import nn
+
+from measure import compare
 
 
 def get_net():
@@ -28,6 +34,27 @@ compiled_net = torch.compile(net)  # Nothing is compiled yet.
 y = compiled_net(x)  # The first call compiles.
 print(y)
 print("same as before:", torch.allclose(y, net(x)))
+
+# %% forward
+def compare_forward(name, x):
+    # Without old code, so that the first call compiles.
+    torch.compiler.reset()
+    no_files = torch.compiler.config.patch(force_disable_caches=True)
+    compiled = torch.compile(net)
+    script = torch.jit.script(net)
+    with no_files, torch.inference_mode():
+        return compare(
+            name,
+            eager=lambda: net(x),
+            compiled=lambda: compiled(x),
+            script=lambda: script(x),
+        )
+
+
+compare_forward("forward", x)
+
+# %% forward-batch
+compare_forward("forward-batch", torch.randn(256, 512))
 
 # %% program
 print(torch.fx.symbolic_trace(net).graph)

@@ -109,7 +109,8 @@ def _plan(settings: Settings, options: argparse.Namespace) -> int:
 def _record(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.runner.record import record
 
-    jobs = plan(settings, *_names(settings, options.names))
+    stores = () if options.overlay else (settings.recordings,)
+    jobs = plan(settings, *_names(settings, options.names), stores=stores)
     due = [job for job in jobs if job.reason is not None or options.all]
     folder = settings.overlay if options.overlay else settings.recordings
     outcomes = record(settings, due, folder, _report)
@@ -136,7 +137,9 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
 
     failed = 0
     scripts = load_scripts(settings, *_names(settings, options.names))
-    for found in [find(settings, script) for script in scripts]:  # what is broken is told first
+    stores = (settings.recordings,)
+    # All are looked at before one is run: what is broken is told first.
+    for found in [find(settings, script, stores=stores) for script in scripts]:
         if found.recording is None or not found.fresh:
             why = escape(found.job.reason or "")
             _err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
@@ -226,8 +229,13 @@ def _live(settings: Settings, options: argparse.Namespace) -> int:
 
 def _check(settings: Settings, _: argparse.Namespace) -> int:
     from polytab.pages.check import check
+    from polytab.pages.claims import claims_of
+    from polytab.translations.lint import lint_source
 
-    findings = check(settings)
+    findings = list(check(settings))
+    unreadable = {finding.file for finding in findings if finding.rule == "utf-8"}
+    for path in sorted(set(settings.docs.glob("*.md")) - unreadable):
+        findings += [*claims_of(path, path.read_text(encoding="utf-8")), *lint_source(path)]
     for finding in findings:
         _out.print(escape(str(finding)))
     for script in load_scripts(settings):

@@ -1,6 +1,7 @@
 """Compare two recordings of one script: what must repeat, and how nearly.
 
-Text and integers exactly; floats within RTOL and ATOL; a cell that `varies` but for its numbers.
+Text and integers exactly; floats within RTOL and ATOL; a cell that `varies` but for its numbers;
+measurements by their names and cases, and by whether a verdict has turned round.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ import difflib
 import json
 import math
 import re
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from polytab.measurements import MIME, measurements_of
+from polytab.ratios import Verdict, ratio, verdict
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from polytab.model import RecordedCell, Recording
 
@@ -29,7 +34,25 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
 def compare(old: Recording, new: Recording) -> str:
     """Return a unified diff of what does not repeat; nothing where all does."""
-    return "".join(_differences(old, new))
+    return "".join([*_differences(old, new), *_turned(old, new)])
+
+
+def _turned(old: Recording, new: Recording) -> Iterator[str]:
+    """Compare measurements: the same cases under the same names, and no verdict turned round."""
+    before, after = (
+        {each.name: each for each in measurements_of(recording)} for recording in (old, new)
+    )
+    for name, measured in before.items():
+        again = after.get(name)
+        cases = [case.name for case in measured.cases]
+        if again is None or [case.name for case in again.cases] != cases:
+            now = ", ".join(case.name for case in again.cases) if again else "no such benchmark"
+            yield f"--- {old.name} `{name}`\n-{', '.join(cases)}\n+{now}\n"
+            continue
+        for a, b in combinations(cases, 2):
+            was, now = (verdict(ratio(each, b, a)) for each in (measured, again))
+            if {was, now} == {Verdict.FASTER, Verdict.SLOWER}:
+                yield f"--- {old.name} `{name}`\n-{b} is {was} than {a}\n+{b} is {now} than {a}\n"
 
 
 def _differences(old: Recording, new: Recording) -> Iterator[str]:
@@ -39,13 +62,27 @@ def _differences(old: Recording, new: Recording) -> Iterator[str]:
         before, after = output_text(cell), output_text(again) if again else ""
         if same_text(before, after, varies=varies):
             continue
-        a, b = before.split("\n"), after.split("\n")
-        if len(a) == len(b):  # lines that agree are no difference, though their floats differ
-            pairs = zip(a, b, strict=True)
-            b = [x if same_text(x, y, varies=varies) else y for x, y in pairs]
+        a = before.split("\n")
+        b = _as_recorded(a, after.split("\n"), varies=varies)
         place = f"{old.name} cell `{cell.label}`"
         lines = difflib.unified_diff(a, b, f"{place} recorded", f"{place} now", lineterm="")
         yield "".join(f"{line}\n" for line in lines)
+
+
+def _as_recorded(old: Sequence[str], new: Sequence[str], *, varies: bool) -> list[str]:
+    """Spell new lines that agree with old ones as those: their last digits are no difference."""
+    pattern = _NUMBER if varies else _FLOAT
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for line in old:
+        alike.setdefault(tuple(_between(line, pattern)), []).append(line)
+    spelled: list[str] = []
+    for line in new:
+        group = alike.get(tuple(_between(line, pattern)), [])
+        match = next((each for each in group if same_text(each, line, varies=varies)), None)
+        if match is not None:
+            group.remove(match)
+        spelled.append(line if match is None else match)
+    return spelled
 
 
 def same_text(before: str, after: str, *, varies: bool = False) -> bool:
@@ -77,6 +114,8 @@ def output_text(cell: RecordedCell) -> str:
 
 def _lines(output: Mapping[str, Any]) -> Iterator[str]:
     kind = output["output_type"]
+    if MIME in output.get("data", {}):
+        return  # compared as what it is
     if kind == "stream":
         yield f"[{output['name']}]"
         yield from str(output["text"]).split("\n")

@@ -9,6 +9,7 @@ samples of its parts, process by process; whatever is read, `ratios` can reckon 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
 MIME = "application/vnd.polytab.measurement+json"
 SCHEMA = 1
 
-LONGEST = 1e6
-"""Seconds one call may take: no snippet runs for eleven days."""
+SHORTEST, LONGEST = 1e-12, 1e6
+"""Seconds one call may take: none ends in a picosecond, no snippet runs for eleven days."""
 
 MOST_SAMPLES = 10_000
 """Samples one process may give to a case."""
 
-LONGEST_NAME = 60
+_NAME = re.compile(r"(?!.* vs )(?!.* first call$)(?=\S)[^:`]{1,60}(?<=\S)")
+"""What a page can say as `benchmark: case`, `new vs old` and `case first call`."""
 
 _HINT = "record it again, with `compare` of snippets/measure.py"
 
@@ -92,11 +94,10 @@ class _Reader:
     def name(self, data: object, where: str) -> str:
         if not isinstance(data, str):
             self.refuse(f"{where} has {_kind(data)} for a name")
-        said = data.isprintable() and data == data.strip() and 0 < len(data) <= LONGEST_NAME
-        if not said or ":" in data or "`" in data or " vs " in data:
+        if not _NAME.fullmatch(data) or not data.isprintable():
             self.refuse(
-                f"{where} has the name {data[:LONGEST_NAME]!r}, which pages cannot say",
-                f"use up to {LONGEST_NAME} printable characters, no colon, backquote or ` vs `",
+                f"{where} has the name {data[:60]!r}, which pages cannot say",
+                "use up to 60 characters, no colon or backquote, no ` vs ` and no ` first call`",
             )
         return data
 
@@ -115,8 +116,8 @@ class _Reader:
     def time(self, data: object, where: str) -> float:
         if isinstance(data, bool) or not isinstance(data, int | float):
             self.refuse(f"{where}: {_kind(data)} is no time")
-        if not 0 < data <= LONGEST:  # false for NaN, too
-            self.refuse(f"{where}: {data!r} is no time: it must be above 0, up to {LONGEST:g} s")
+        if not SHORTEST <= data <= LONGEST:  # NaN is not, either
+            self.refuse(f"{where}: {data} s is no time: it must be {SHORTEST:g} to {LONGEST:g} s")
         return float(data)
 
     def count(self, data: object, where: str) -> int:

@@ -40,6 +40,7 @@ class Language:
     name: str
     locale: str
     tag: str
+    title: str
 
 
 @dataclass(frozen=True)

@@ -18,58 +18,84 @@ Output = dict[str, Any]
 
 @dataclass(frozen=True)
 class Rule:
-    """A pattern, what stands in its place, and the reason."""
+    """A pattern, what stands in its place, and the reason; log lines stand only in streams."""
 
     pattern: re.Pattern[str]
     replacement: str
     reason: str
+    log: bool = False
 
 
 def _rule(pattern: str, replacement: str, reason: str) -> Rule:
     return Rule(re.compile(pattern, re.MULTILINE), replacement, reason)
 
 
-def _noise(pattern: str, reason: str) -> Rule:
-    return _rule(rf"^[^\n\S]*(?:{pattern}).*\n?", "", reason)
+def _log(pattern: str, reason: str) -> Rule:
+    """Match a line that begins so; no rule may look at a text in more than linear time."""
+    return Rule(re.compile(rf"^[ \t]*+(?:{pattern}).*\n?", re.MULTILINE), "", reason, log=True)
 
 
 def _warning(text: str, reason: str) -> Rule:
     """Match a warning of the `warnings` module and the line of source it shows."""
-    return _rule(rf"^\S+:\d+: \w+Warning: {text}.*\n(?:  .*\n)?", "", reason)
+    return _log(rf"\S.*:\d+: \w+Warning: {text}.*(?:\n  )?", reason)
 
+
+_PATH = r"(?<![\w/.~-])/(?!/)[^\s\"'():,;<>\[\]]{0,200}?"
+"""The beginning of an absolute path that is not part of an address or a relative one."""
 
 RULES = (
-    _rule(r"\x1b\[[0-9;?]*[A-Za-z]", "", "terminal colours and cursor movements"),
-    _rule(r"^.*\r(?!\n)", "", "a line that was overwritten, as progress bars do"),
-    _noise(r"\d+%\|", "a progress bar of tqdm"),
-    _noise(r"[IWEF]\d{4} \d\d:\d\d:\d\d", "a line of the glog family: Paddle, PyTorch"),
-    _noise(r"[IWEF]0000 00:00:\d+\.\d+", "absl in C++ before it is initialised: TensorFlow"),
-    _noise(r"WARNING: All log messages before absl::InitializeLog", "absl in C++: TensorFlow"),
-    _noise(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [IWEF] ", "TensorFlow's C++ log"),
-    _noise(r"To enable the following instructions: ", "the second line of a TensorFlow notice"),
-    _noise(r"INFO:tensorflow:", "TensorFlow's Python log"),
-    _noise(r"\[\d\d:\d\d:\d\d\] \S*src/", "MXNet's C++ log"),
-    _noise(r"\[IPKernelApp\] ", "the kernel's own log"),
-    _noise(r"WARNING: OMP_NUM_THREADS set to|PLEASE USE OMP_NUM_THREADS", "Paddle, of our threads"),
+    _rule(r"\x1b\[[0-?]*[ -/]*[@-~]", "", "terminal colours and cursor movements"),
+    _rule(r"\r+(?=\n|\Z)", "", "a return at the end of a line, where nothing is overwritten"),
+    _rule(r"^.*\r", "", "what a line overwrites, as progress bars do"),
+    _rule("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", "half a character: no file can hold it"),
+    _log(r"[^|\n]*\d%\|[^|\n]*\| .*\[\d+:\d\d[<:]", "a progress bar of tqdm"),
+    _log(
+        r"[IWEF]\d{4} \d\d:\d\d:\d+\.\d+ +\d+ \S+:\d+\] ",
+        "the glog family: absl in TensorFlow, Paddle, PyTorch",
+    ),
+    _log(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [IWEF] \S+:\d+\] ", "TensorFlow's C++ log"),
+    _log("WARNING: All log messages before absl::InitializeLog", "absl in TensorFlow"),
+    _log(
+        "To enable the following instructions: .*, in other operations, rebuild TensorFlow",
+        "the second line of a notice of TensorFlow's",
+    ),
+    _log("INFO:tensorflow:", "TensorFlow's Python log"),
+    _log(r"\[\d\d:\d\d:\d\d\] \S*src/\S+:\d+: ", "MXNet's C++ log"),
+    _log(r"\[IPKernelApp\] ", "the kernel's own log"),
+    _log(r"WARNING: OMP_NUM_THREADS set to \d+, not 1\.", "Paddle, of our threads"),
+    _log("PLEASE USE OMP_NUM_THREADS WISELY", "Paddle, of our threads, the second line"),
     _warning("Tensor do not have 'place' interface", "Paddle, of its own code"),
     _warning(r"`isinstance\(treespec, LeafSpec\)`", "PyTorch, of its own code"),
     _warning("No ccache found", "Paddle, of the machine"),
-    _rule(r"(?<![\w/])/\S*?/site-packages/", "site-packages/", "where the packages lie"),
-    _rule(r"(?<![\w/])/\S*?/(lib/python3\.\d+/)", r"\1", "where Python lies"),
-    _rule(r"\b0x[0-9a-f]{9,16}\b", "0x…", "a memory address"),
+    _warning("dynamo_pgo force disabled", "PyTorch, of the caches a script switches off"),
+    _rule(rf"{_PATH}/site-packages/", "site-packages/", "where the packages lie"),
+    _rule(rf"{_PATH}/(lib/python3\.\d+/)", r"\1", "where Python lies"),
+    _rule(r"(?<= at )0x[0-9a-f]+(?=>|,|&gt;)", "0x…", "an object's address, as Python shows it"),
+    _rule(
+        r"\b0x0{0,4}(?:7[0-9a-f]|5[56])[0-9a-f]{10}\b|\b0x0{0,4}(?:aaaa|ffff)[0-9a-f]{8}\b",
+        "0x…",
+        "an address in the ranges of x86-64 and of 64-bit ARM",
+    ),
     _rule(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?", "(date)", "a moment in time"),
 )
 
 _TEXT_TYPES = ("text/", "image/svg+xml", "application/json")
-_FRAME = re.compile(r'^  File "(?P<file>.*)", line \d+', re.MULTILINE)
 
 
-def normalise_text(text: str, places: Mapping[str, str]) -> str:
-    """Apply every rule; `places` maps this run's own paths to what stands for them."""
-    for path in sorted(places, key=len, reverse=True):
-        text = text.replace(path, places[path])
-    for rule in RULES:
-        text = rule.pattern.sub(rule.replacement, text)
+def normalise_text(text: str, places: Mapping[str, str], *, stream: bool = False) -> str:
+    """Apply the rules until none changes anything: what one leaves may be another's work.
+
+    `places` maps this run's own paths to what stands for them. This ends, because no rule makes a
+    text longer and none makes work for itself.
+    """
+    before = None
+    while text != before:
+        before = text
+        for path in sorted(places, key=len, reverse=True):
+            text = text.replace(path, places[path])
+        for rule in RULES:
+            if stream or not rule.log:
+                text = rule.pattern.sub(rule.replacement, text)
     return text
 
 
@@ -87,7 +113,7 @@ def normalise_outputs(outputs: Iterable[Output], places: Mapping[str, str]) -> t
     kept: list[Output] = []
     for output in merged:
         if output["output_type"] == "stream":
-            output["text"] = normalise_text(output["text"], places)
+            output["text"] = normalise_text(output["text"], places, stream=True)
             if not output["text"].strip():
                 continue
         kept.append(output)
@@ -110,20 +136,13 @@ def _append_stream(merged: list[Output], output: Output) -> None:
 
 
 def _error(output: Output, places: Mapping[str, str]) -> Output:
-    """Keep the frames that lie in the page's cells: those inside a framework teach nothing here."""
-    text = normalise_text("\n".join(output["traceback"]), places)
-    starts = [match.start() for match in _FRAME.finditer(text)]
-    if starts:
-        last = re.compile(r"^\S", re.MULTILINE).search(text, starts[-1])
-        end = last.start() if last else len(text)
-        frames = [text[a:b] for a, b in zip(starts, [*starts[1:], end], strict=True)]
-        own = [frame for frame in frames if frame.startswith('  File "cell ')]
-        text = text[: starts[0]] + "".join(own) + text[end:]
     return {
         "output_type": "error",
         "ename": output["ename"],
         "evalue": normalise_text(output["evalue"], places),
-        "traceback": text.rstrip("\n").split("\n"),
+        "traceback": normalise_text("\n".join(output["traceback"]), places)
+        .rstrip("\n")
+        .split("\n"),
     }
 
 

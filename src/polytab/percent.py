@@ -33,6 +33,7 @@ OPTIONS = ("raises", "varies", "why")
 _MARKER = re.compile(r"# ?%%(?:\s+(?P<rest>.*))?")
 _MARKER_LIKE = re.compile(r"#\s*(?:%%.*|(?:<codecell>|In\[[0-9 ]*\]:?)\s*)")
 """What editors take for the beginning of a cell."""
+_BLANK = re.compile(r"\A\s*\n")
 _OPTION = re.compile(r'\s+(?P<name>[a-z]+)="(?P<value>[^"]*)"')
 _BLOCK = re.compile(r"# /// polytab\n(?P<content>(?:#(?: .*)?\n)*?)# ///(?:\n|$)")
 _BLOCK_LIKE = re.compile(r"#\s*///\s*polytab\b.*")
@@ -117,7 +118,7 @@ class Reader:
         code = canonical(text)
         if not code:
             raise self.error(f"the cell `{label}` is empty", line, "give it code, or remove it")
-        return Cell(label, text.strip("\n"), code, line, **options)
+        return Cell(label, _BLANK.sub("", text).rstrip(), code, line, **options)
 
     def _options(self, label: str, written: str, line: int) -> dict[str, str]:
         options: dict[str, str] = {}

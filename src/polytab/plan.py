@@ -13,6 +13,7 @@ from polytab.snippets import load_scripts, make_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from polytab.model import Key, Recording, Script
     from polytab.settings import Settings
@@ -37,19 +38,25 @@ def plan(
     pages: Sequence[str] = (),
     frameworks: Sequence[str] = (),
     device: str = CPU,
+    stores: Sequence[Path] = (),
 ) -> tuple[Job, ...]:
     """Return a job for every script, in order; a job without a reason is fresh."""
     scripts = load_scripts(settings, pages, frameworks)
-    return tuple(find(settings, script, device).job for script in scripts)
+    return tuple(find(settings, script, device, stores).job for script in scripts)
 
 
-def find(settings: Settings, script: Script, device: str = CPU) -> Found:
-    """Find the recording a page shows: a fresh one first, the author's own before the committed."""
+def find(
+    settings: Settings, script: Script, device: str = CPU, stores: Sequence[Path] = ()
+) -> Found:
+    """Find the recording a page shows: a fresh one first, the author's own before the committed.
+
+    Where `stores` are named, only these are looked into.
+    """
     environment = read_environment(settings, script.framework, device)
     key = make_key(script, environment)
     stale: Recording | None = None
     problem: RecordingError | None = None
-    for folder in (settings.overlay, settings.recordings):
+    for folder in stores or (settings.overlay, settings.recordings):
         path = recording_path(folder, script.page, script.framework, device)
         try:
             recording = load_recording(path)

@@ -8,11 +8,12 @@ for p processes: drawing p from p finds a variance that is too small by that muc
 
 With three processes this is still an approximation. Where samples and processes scatter alike
 the interval holds the true ratio in 95 % of all measurements or more; where nearly all scatter
-lies between the processes, in about 85 %. A t interval over three processes would hold it in
-95 %, but is so wide that it misses every third true factor of 1.2 at 3 % noise between
-processes. The margin of the verdict covers the difference: with that noise a null difference is
-called in well under 1 % (docs/contributing/decisions/0004-ratios.md). One process says nothing
-of how processes differ, so its interval is unbounded and its verdict inconclusive.
+lies between the processes, in about 85 %, and with five processes in 90 %. A t interval over
+three processes would hold it in 95 %, but is so wide that at 3 % noise between processes it
+misses a quarter and more of all true factors of 1.2. The margin of the verdict covers the
+difference: with that noise a null difference is called in less than 1 %. One process says nothing
+of how processes differ, so its interval is unbounded and its verdict inconclusive
+(docs/contributing/decisions/0008-ratios.md).
 
 Laws, guarded by tests/test_ratios.py: `a vs b` is the inverse of `b vs a`; equal samples give
 equal numbers, on every run.
@@ -94,17 +95,17 @@ def summary(case: Case) -> Summary:
 def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
     """Return how many times the new case's time goes into the old one's."""
     new_case, old_case = find_case(measurement, new), find_case(measurement, old)
-    value = math.log(_median(old_case.samples) / _median(new_case.samples))
+    value = summary(old_case).median / summary(new_case).median
     processes = len(new_case.samples)
     if processes == 1:
-        return Ratio(math.exp(value), 0.0, math.inf)
+        return Ratio(value, 0.0, math.inf)
     medians = _resampled(measurement)
-    logs = sorted(math.log(b / a) for a, b in zip(medians[new], medians[old], strict=True))
+    resampled = sorted(b / a for a, b in zip(medians[new], medians[old], strict=True))
     cut = int(RESAMPLES * _TAIL)
     widening = math.sqrt(processes / (processes - 1))
-    low = min(0.0, logs[cut] - value) * widening
-    high = max(0.0, logs[-1 - cut] - value) * widening
-    return Ratio(math.exp(value), math.exp(value + low), math.exp(value + high))
+    low = min(1.0, resampled[cut] / value) ** widening
+    high = max(1.0, resampled[-1 - cut] / value) ** widening
+    return Ratio(value, value * low, value * high)
 
 
 def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
@@ -161,16 +162,13 @@ def _readable(seconds: float) -> str:
     return f"{number:.{2 - (number >= 10) - (number >= 100)}f} {unit}"  # noqa: PLR2004  # digits
 
 
-def _median(samples: Sequence[Sequence[float]]) -> float:
-    return statistics.median([each for process in samples for each in process])
-
-
 @functools.lru_cache(maxsize=256)
 def _resampled(measurement: Measurement) -> Mapping[str, list[float]]:
     """Return the median of each case in every resample; the seed is the measurement itself."""
     source = random.Random(repr(measurement))  # noqa: S311  # must repeat, need not be secret
     processes = range(len(measurement.cases[0].samples))
-    draws = [tuple(sorted(source.choices(processes, k=len(processes)))) for _ in range(RESAMPLES)]
+    drawn = [source.choices(processes, k=RESAMPLES) for _ in processes]
+    draws = [tuple(sorted(draw)) for draw in zip(*drawn, strict=True)]
     return {case.name: _medians(case, draws, source) for case in measurement.cases}
 
 
@@ -185,6 +183,6 @@ def _medians(case: Case, draws: Sequence[tuple[int, ...]], source: random.Random
     for draw in draws:
         pool = pools[draw]
         last = len(pool) - 1
-        rank = round(source.gauss(last / 2, len(pool) / math.sqrt(len(pool) + 2) / 2))
+        rank = round(source.gauss(last / 2, len(pool) / 2 / math.sqrt(len(pool) + 2)))
         medians.append(pool[min(max(rank, 0), last)])
     return medians

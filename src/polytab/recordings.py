@@ -3,8 +3,9 @@
 Schema history, newest first (kept in the notebook's metadata as `polytab.schema`):
 1  cells by label, key part by part, provenance, digest over all of it.
 
-Laws, guarded by tests/test_recordings.py: what is saved is what is loaded; a recording that was
-cut off, edited or written by another program is refused; a save that fails leaves the old file.
+Laws, guarded by tests/test_recordings.py: what is saved is what is loaded; a save that fails leaves
+the old file; and by tests/test_recordings_refused.py: a recording that was cut off, edited, moved
+or written by another program is refused.
 """
 
 from __future__ import annotations

@@ -123,6 +123,7 @@ class _Reader:
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
         self._only(table, {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}, _TABLE)
+        title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
         frameworks = tuple(
             self._framework(name, each) for name, each in self._tables(table, "frameworks")
@@ -130,12 +131,13 @@ class _Reader:
         if PLAIN not in {framework.name for framework in frameworks}:
             raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         languages = tuple(
-            self._language(code, each) for code, each in self._tables(table, "languages")
+            self._language(code, {"title": title, **each})
+            for code, each in self._tables(table, "languages")
         )
         addresses = {name: self._address(table, name) for name in _ADDRESSES}
         return Settings(
             root=root,
-            title=self._text(table, "title", _TABLE),
+            title=title,
             frameworks=frameworks,
             languages=languages,
             repository=addresses["repository"],
@@ -159,9 +161,9 @@ class _Reader:
 
     def _language(self, code: str, table: Mapping[str, Any]) -> Language:
         where = f"{_TABLE}.languages.{code}"
-        self._only(table, {"name", "locale", "tag"}, where)
-        name, locale, tag = (self._text(table, key, where) for key in ("name", "locale", "tag"))
-        return Language(code, name, locale, tag)
+        keys = ("name", "locale", "tag", "title")
+        self._only(table, set(keys), where)
+        return Language(code, *(self._text(table, key, where) for key in keys))
 
     def _tables(
         self, table: Mapping[str, Any], key: str

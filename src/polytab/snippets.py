@@ -64,7 +64,7 @@ def read_script(path: Path) -> Script:
             if needs.measures
             else ("imports", "add `measures = true` to its inline block")
         )
-        raise reader.error(f"the script {verb} `{_MEASURE}`", reader.block_line, hint)
+        raise reader.error(f"the script {verb} `{_MEASURE}`", reader.block_line or 1, hint)
     data = tuple(_data_file(reader, name) for name in needs.data)
     return Script(path.parent.name, path.stem, path, cells, needs, helpers, data)
 

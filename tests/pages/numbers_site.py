@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from warnings import catch_warnings, simplefilter
 
-from bs4 import BeautifulSoup
-from sphinx.application import Sphinx
-from sphinx.deprecation import RemovedInSphinx11Warning
-from sphinx.util.docutils import docutils_namespace, patch_docutils
+from sphinx.locale import translators
 
 from polytab.measurements import MIME
 from polytab.recordings import recording_path, save_recording
 from polytab.settings import load_settings
 from tests.handbook import job, recording
+from tests.pages.built import build
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bs4 import Tag
+
+    from tests.pages.built import Built
 
 _SITE = Path(__file__).parent.parent / "sites" / "numbers"
 
@@ -30,16 +30,28 @@ COMPILED_WINS = {"eager": 146 * MICRO, "compiled": 100 * MICRO}
 EVEN = {"eager": 100 * MICRO, "compiled": 100 * MICRO}
 
 
-def output(name: str, medians: Mapping[str, float]) -> dict[str, Any]:
-    """Return a measurement of these medians: three processes, samples within one per cent."""
+@dataclass(frozen=True)
+class How:
+    """How something was measured."""
+
+    hardware: str = "A Processor"
+    processes: int = 3
+    memory: int | None = None
+
+
+USUALLY = How()
+
+
+def output(name: str, medians: Mapping[str, float], how: How) -> dict[str, Any]:
+    """Return a measurement of these medians, with samples within one per cent."""
     shifts = [0.99 + 0.001 * number for number in range(21)]
     cases = [
         {
             "name": case,
             "calls": 6300,
-            "first_calls": [1.5, 1.25, 1.75],
-            "samples": [[float(f"{median * shift:.4g}") for shift in shifts]] * 3,
-            "memory": None,
+            "first_calls": [1.5] * how.processes,
+            "samples": [[float(f"{median * shift:.4g}") for shift in shifts]] * how.processes,
+            "memory": how.memory,
         }
         for case, median in medians.items()
     ]
@@ -47,24 +59,24 @@ def output(name: str, medians: Mapping[str, float]) -> dict[str, Any]:
     return {"output_type": "execute_result", "metadata": {}, "data": data, "execution_count": None}
 
 
-@dataclass(frozen=True)
-class Built:
-    """What Sphinx made of a site."""
+def seen(built: Built, page: str) -> str:
+    """Return what a reader sees of a page, on one line."""
+    article = built.page(page)
+    for hidden in article.select(".number-origin"):
+        hidden.decompose()
+    return words(article)
 
-    folder: Path
-    warnings: tuple[str, ...]
 
-    def page(self, name: str) -> BeautifulSoup:
-        """Return a page as a browser would see it."""
-        return BeautifulSoup((self.folder / f"{name}.html").read_text("utf-8"), "html.parser")
+def words(tag: Tag) -> str:
+    """Return the text of a tag, with single ordinary spaces."""
+    return " ".join(tag.get_text().split())
 
-    def text(self, name: str, selector: str = "article") -> str:
-        """Return what a reader sees of a page, on one line."""
-        found = self.page(name).select_one(selector)
-        assert found is not None
-        for hidden in found.select(".number-origin"):
-            hidden.decompose()
-        return " ".join(found.get_text().split())
+
+def complaints(built: Built, page: str) -> list[tuple[int, str]]:
+    """Return what was said of each line of a page, message and hint on one line."""
+    said = [(line, " ".join(text.split())) for line, text in built.complaints(page).items()]
+    assert built.warnings.count("WARNING") == len(said)
+    return sorted(said)
 
 
 @dataclass(frozen=True)
@@ -83,13 +95,14 @@ class NumbersSite:
         framework: str,
         medians: Mapping[str, float],
         page: str = "speed",
-        hardware: str = "A Processor",
+        how: How = USUALLY,
     ) -> None:
         """Save the recording of a script as if it had just measured this."""
         settings = load_settings(self.root)
         [label] = [cell.label for cell in job(settings, page, framework).script.cells]
-        found = recording(job(settings, page, framework), {label: [output(label, medians)]})
-        found = replace(found, provenance=replace(found.provenance, hardware=hardware))
+        shown = output(label, medians, how)
+        found = recording(job(settings, page, framework), {label: [shown]})
+        found = replace(found, provenance=replace(found.provenance, hardware=how.hardware))
         save_recording(settings.recordings, found)
 
     def forget(self, framework: str) -> None:
@@ -104,22 +117,6 @@ class NumbersSite:
         path.write_text(text, encoding="utf-8")
 
     def build(self, builder: str = "html", language: str = "en") -> Built:
-        """Build the site with a real Sphinx; what it complains of is kept, not raised."""
-        out = self.root / "_build" / builder / language
-        warnings = io.StringIO()
-        with docutils_namespace(), patch_docutils(str(self.root)), catch_warnings():
-            # Pages reach the application by the environment, which Sphinx 9 only discourages.
-            simplefilter("ignore", RemovedInSphinx11Warning)
-            app = Sphinx(
-                srcdir=self.root / "docs",
-                confdir=self.root,
-                outdir=out,
-                doctreedir=self.root / "_build" / "doctrees" / builder / language,
-                buildername=builder,
-                confoverrides={"language": language},
-                status=None,
-                warning=warnings,
-            )
-            app.build()
-        lines = [line for line in warnings.getvalue().splitlines() if line.strip()]
-        return Built(out, tuple(lines))
+        """Build the site with a real Sphinx."""
+        translators.clear()  # Sphinx keeps those of the last language for the whole process
+        return build(self.root, builder, language=language)

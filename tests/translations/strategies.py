@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 
 from polytab.translations.catalogs import Catalog, Entry
 
-TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cs")) | st.sampled_from('\n\t\\"#~|'))
-"""Any text a message may hold."""
+_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs")) | st.sampled_from('\n\t\\"#~|')
+TEXTS = st.text(_CHARACTERS).map(lambda text: text.strip("\n"))
+"""Any text a message may hold; messages of pages do not begin or end with a line end."""
 
-_LINES = st.text(st.characters(exclude_categories=("Cc", "Cs"))).map(lambda line: line.rstrip(" \\"))
+_LINES = st.text(st.characters(exclude_categories=("Cc", "Cs"))).map(
+    lambda line: line.rstrip(" \\")
+)
 
 
 @st.composite

@@ -40,7 +40,9 @@ def test_a_message_is_written_as_translators_know_it() -> None:
         locations=("docs/a.md", "docs/b.md"),
     )
     catalog = Catalog((entry,), (Entry("Gone.", "没了。"),), (("Language", "zh_CN"),), ("Ours.",))
-    assert catalog_text(catalog) == """\
+    assert (
+        catalog_text(catalog)
+        == """\
 # Ours.
 msgid ""
 msgstr "Language: zh_CN\\n"
@@ -56,6 +58,7 @@ msgstr "现在更慢。"
 #~ msgid "Gone."
 #~ msgstr "没了。"
 """
+    )
 
 
 def test_no_text_and_no_comment_is_wrapped() -> None:

@@ -9,7 +9,6 @@ from docutils import nodes
 from docutils.core import publish_doctree
 from hypothesis import example, given
 from hypothesis import strategies as st
-
 from myst_parser.parsers.docutils_ import Parser
 
 from polytab.translations.glossary import Glossary, Term, load_glossary
@@ -27,7 +26,7 @@ from polytab.translations.lint import (
 from polytab.translations.message import Message
 from polytab.translations.rules import text
 from polytab.translations.rules.pair import Pair
-from polytab.translations.structure import EXTENSIONS
+from polytab.translations.structure import EXTENSIONS, structure
 from tests.translations.corpus import FIXTURES, Case, cases
 
 if TYPE_CHECKING:
@@ -59,6 +58,12 @@ def test_a_case_is_refused_by_the_rules_it_names(case: Case) -> None:
     findings = check(case.message, GLOSSARY if case.name.startswith("glossary") else Glossary())
     assert sorted({each.rule for each in findings}) == sorted(case.rules), findings
     assert all(each.message.isprintable() for each in findings)
+    assert not any("<U+E00" in each.message for each in findings)  # our own marks stay inside
+
+
+def test_a_flood_of_complaints_is_cut() -> None:
+    findings = lint_message(message("One. " * 99, " ".join(str(n) for n in range(13, 199))))
+    assert len([each for each in findings if each.rule == "numbers"]) == 5
 
 
 @pytest.mark.parametrize(
@@ -229,8 +234,22 @@ def test_parts_but_footnotes_may_change_their_order(parts: list[str]) -> None:
     assert markup_rules(sentence(movable), sentence(movable[::-1])) == set()
 
 
+@given(st.text("aA 12.,-_", max_size=30))
+def test_english_that_is_its_own_translation_keeps_its_numbers(text: str) -> None:
+    findings = lint_message(message(text, text, "en"))
+    assert "numbers" not in {each.rule for each in findings}
+
+
+@given(st.characters())
+def test_an_entity_hides_no_character(char: str) -> None:
+    entity = f"Uma &#x{ord(char):x}; palavra"
+    refused = {each.rule for each in lint_message(message("A word", f"Uma {char} palavra"))}
+    if char in structure(entity).prose and refused & {"characters", "one-line"}:
+        assert "characters" in {each.rule for each in lint_message(message("A word", entity))}
+
+
 _SIGNS = st.text(
-    st.sampled_from("ab 1-.,:`*_[](){}<>#|\\\n&%^!~+=$\"'@é图，”\u202e\u2028\ue001\ufffc")
+    st.sampled_from("ab 1-.,:`*_[](){}<>#|\\\n&%^!~+=$\"'@é图”\u202e\u2028\ue001\ufffc")
 )
 
 

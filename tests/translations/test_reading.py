@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from polytab.translations import reading
@@ -160,6 +160,9 @@ def test_leavings_of_an_edit_are_nothing(tmp_path: Path, text: str, entry: Entry
         (f'{GOOD}msgstr "是。"\n', [(8, "syntax")]),
         (f'{GOOD}# why\n"是。"\n', [(9, "syntax")]),
         (f"{GOOD}# why\\\n", [(8, "syntax")]),
+        (f'{GOOD}#| msgid "a"\n# why\nmsgid "b"\nmsgstr "c"\n', [(9, "syntax")]),
+        (f'{GOOD}#~| msgid "a"\nmsgid "b"\nmsgstr "c"\n', [(9, "syntax")]),
+        (f'{GOOD}#| msgid "a"\n#| msgid "b"\nmsgid "c"\nmsgstr "d"\n', [(9, "syntax")]),
         (f'{GOOD}<<<<<<< HEAD\nmsgid "a"\nmsgstr "b"\n', [(8, "syntax")]),
         (f'{GOOD}msgctxt "menu"\nmsgid "a"\nmsgstr "b"\n', [(8, "syntax")]),
         (f'{GOOD}msgid "a"\nmsgid_plural "as"\nmsgstr[0] "b"\n', [(9, "syntax")]),
@@ -214,10 +217,11 @@ def test_what_is_read_gettext_reads_too(catalog: Catalog, data: st.DataObject) -
             read = read_catalog(path, "zh_CN")
         except CatalogError:
             return
+    assert read is not None
+    texts = [(each.source, each.translation) for each in read.entries if each.translation]
+    assume(not any("\n" in text[:1] + text[-1:] for pair in texts for text in pair))  # for the lint
     command = ["msgfmt", "--use-fuzzy", "--output-file=-", "-"]
     done = subprocess.run(command, input=damaged, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert read is not None
     theirs = vars(GNUTranslations(BytesIO(done.stdout)))["_catalog"]
-    ours = {entry.source: entry.translation for entry in read.entries if entry.translation}
-    assert {source: text for source, text in theirs.items() if source} == ours
+    assert {source: text for source, text in theirs.items() if source} == dict(texts)

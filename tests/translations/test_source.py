@@ -51,6 +51,7 @@ def test_a_page_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
 def test_the_messages_of_a_page_are_those_that_sphinx_extracts(tmp_path: Path) -> None:
     text = GOOD.read_text(encoding="utf-8").replace(":::{snippet} net\n:::\n", "")
     (tmp_path / "index.md").write_text(text, encoding="utf-8")
+    (tmp_path / "chart.svg").write_text("<svg/>", encoding="utf-8")
     settings = f"extensions = ['myst_parser']\nmyst_enable_extensions = {sorted(EXTENSIONS)}\n"
     (tmp_path / "conf.py").write_text(settings, encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "gettext", ".", "pot"]

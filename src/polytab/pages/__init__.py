@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab import __version__
+from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.language import setup_language
+from polytab.pages.numbers import setup_numbers
 from polytab.pages.reader import setup_reader
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
 from polytab.pages.states import setup_states
+from polytab.pages.verdict import setup_verdict
 from polytab.pages.words import setup_words
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ _THINGS = (
     setup_drawing,
     setup_reader,
     setup_states,
+    setup_numbers,
+    setup_verdict,
+    setup_benchmark,
 )
 _STATIC = Path(__file__).parent / "static"
 
@@ -50,4 +56,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 def _add_static(app: Sphinx) -> None:
     """Let a handbook's own static files win over ours."""
-    app.config.html_static_path.insert(0, str(_STATIC))
+    app.config.html_static_path = [str(_STATIC), *app.config.html_static_path]

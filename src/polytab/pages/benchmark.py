@@ -65,7 +65,7 @@ class BenchmarkDirective(SphinxDirective):
             return []
 
     def _benchmark(self, name: str) -> nodes.Node:
-        gathered = gather(self.env, name)
+        gathered = gather(self.env, self.env.docname, name)
         framework = framework_at(self.env, current_tab(self), gathered)
         if framework is not None:
             gathered = gathered.of(framework)

@@ -132,6 +132,7 @@ class _Drawing:
         svg = ET.Element(
             "svg",
             {
+                "xmlns": "http://www.w3.org/2000/svg",  # an e-book's pages are XML
                 "class": "chart logarithmic" if self.axis.logarithmic else "chart",
                 "role": "img",
                 "aria-labelledby": f"{ident}-title {ident}-desc",
@@ -188,9 +189,6 @@ class _Drawing:
         _line(row, "spread", (low, high), (middle, middle))
         if self.axis.logarithmic:
             self._point(row, mark.style % STYLES, at, middle)
-        else:
-            for end in (low, high):
-                _line(row, "spread", (end, end), (middle - 0.25, middle + 0.25))
         value = self._text(row, "value", middle + 0.35, _percent(high))
         value.set("dx", "0.6em")
         value.text = self.wording.time(mark.median)

@@ -38,7 +38,8 @@ _NUMBER = re.compile(
 )
 _FASTER = re.compile(
     r"\b(?:(?:fast|slow|quick)(?:er|est)|outperform\w*|accelerat\w+|sped up"
-    r"|(?:speed|slow)(?:s|ing)? (?:\w+ )?(?:up|down))\b",
+    r"|(?:speed|slow)(?:s|ing)? (?:\w+ )?(?:up|down)|(?:less|more) time"
+    r"|(?:twice|half|times) as (?:fast|quick|slow)|as (?:fast|quick|slow) as)\b",
     re.IGNORECASE,
 )
 _BETTER = (

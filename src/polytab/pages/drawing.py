@@ -28,6 +28,7 @@ _SHAPES = {
     *("svg", "g", "defs", "marker", "title", "desc", "text", "tspan"),
     *("path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
 }
+_OUTSIDE = re.compile(r"javascript:|url\((?!#)|//", re.IGNORECASE)
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _log = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ def read_drawing(path: Path) -> ET.Element:
         if name not in _SHAPES:
             raise DrawingError(f"<{name}> is not a shape or text")
         for key, value in element.attrib.items():
-            if key.startswith("on") or "href" in key or "javascript:" in value:
+            if key.startswith("on") or "href" in key or _OUTSIDE.search(value):
                 raise DrawingError(f"`{key}` is not allowed")
             element.set(key, _REFERENCE.sub(rf"url(#{path.stem}-\1)", value))
         if "id" in element.attrib:

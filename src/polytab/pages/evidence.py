@@ -1,7 +1,7 @@
 """What a number, a verdict or a chart of a page rests on: the measurements of its scripts.
 
-Law, guarded by tests/pages/test_evidence.py: a benchmark or case that no script measures is an
-error, unless a script is still to be run and may measure it.
+Laws, guarded by tests/pages/test_evidence.py: what is asked is what is read; a benchmark or case
+that no script measures is an error, unless a script is still to be run and may measure it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from polytab.model import Framework, Measurement, Recording
-    from polytab.pages.shelf import Shelf
     from polytab.ratios import Ratio
 
 _COMPARISON = re.compile(r"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+)")
@@ -123,15 +122,19 @@ class Gathered:
 
 
 def gather(
-    env: BuildEnvironment, benchmark: str, cases: tuple[str, ...] = (), device: str = CPU
+    env: BuildEnvironment,
+    page: str,
+    benchmark: str,
+    cases: tuple[str, ...] = (),
+    device: str = CPU,
 ) -> Gathered:
-    """Find who measures a benchmark with these cases on the page being read or written."""
-    here = _open(env)
+    """Find who measures a benchmark with these cases in the scripts of a page."""
+    here = shelf(env)
     evidence: list[Evidence] = []
     waiting: list[Framework] = []
     without: list[Framework] = []
     known: list[str] = []
-    for found in here.page(env.docname):
+    for found in here.page(page):
         if found.job.environment.device != device:
             continue
         framework = here.settings.framework(found.job.script.framework)
@@ -150,7 +153,7 @@ def gather(
         wanted = f"{benchmark}: {', '.join(cases)}" if cases else benchmark
         listed = ", ".join(dict.fromkeys(known)) or "none"
         raise PolytabError(
-            f"no script of page `{env.docname}` measures `{wanted}`", hint=f"known here: {listed}"
+            f"no script of page `{page}` measures `{wanted}`", hint=f"known here: {listed}"
         )
     return Gathered(tuple(evidence), tuple(waiting), tuple(without))
 
@@ -159,13 +162,9 @@ def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> 
     """Return the framework that a place speaks of; None where it speaks of all of them."""
     if tab is None:
         return PLAIN if set(gathered.frameworks) == {PLAIN} else None
-    frameworks = _open(env).settings.frameworks
+    frameworks = shelf(env).settings.frameworks
     found = next((each.name for each in frameworks if each.title == tab), None)
     if found is None:
         titles = ", ".join(each.title for each in frameworks)
         raise PolytabError(f"the tab `{tab}` is no framework", hint=f"known: {titles}")
     return found
-
-
-def _open(env: BuildEnvironment) -> Shelf:
-    return shelf(env.app)

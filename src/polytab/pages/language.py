@@ -88,14 +88,15 @@ def _add_context(
 
 def _configure(app: Sphinx, config: Config) -> None:
     """Point Sphinx at compiled catalogs only, and at our templates."""
-    config.templates_path.append(str(_TEMPLATES))
+    config.templates_path = [*config.templates_path, str(_TEMPLATES)]
     config.locale_dirs = [str(shelf(app).settings.locale)]
     config.gettext_compact = False
     if not config.html_sidebars:
         config.html_sidebars = {"**": _SIDEBAR}
     settings = shelf(app).settings
+    current = shelf(app).language(app)
+    config.html_title = current.title
     if settings.address is not None:
-        current = next(x for x in settings.languages if x.locale == config.language)
         config.html_baseurl = f"{settings.address}/{current.code}/"
 
 

@@ -58,7 +58,7 @@ class NumberRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Leave a mark; the text of the role is read when the number is."""
-        node = pending_number(self.rawtext, role=self.name, asked=self.text)
+        node = pending_number(self.rawtext, page=self.env.docname, role=self.name, asked=self.text)
         self.set_source_info(node)
         return [node], []
 
@@ -86,7 +86,7 @@ class Numbers(SphinxPostTransform):
             )
         ratio = node["role"] == "ratio"
         asked = read_comparison(node["asked"]) if ratio else read_quantity(node["asked"])
-        gathered = gather(self.env, asked.benchmark, asked.cases)
+        gathered = gather(self.env, node["page"], asked.benchmark, asked.cases)
         framework = framework_at(self.env, tab_of(node), gathered)
         if framework is None:
             raise PolytabError(
@@ -171,6 +171,7 @@ def _depart(translator: HTML5Translator, node: number) -> None:
 
 def setup_numbers(app: Sphinx) -> None:
     """Add the roles, their nodes and their styles."""
+    app.add_node(pending_number)  # known to those who copy headings, never written
     app.add_node(number, html=(_visit, _depart))
     app.add_role("ratio", NumberRole())
     app.add_role("measured", NumberRole())

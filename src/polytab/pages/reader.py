@@ -10,6 +10,7 @@ come from the label of its first snippet (or else its section), numbered where t
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _SCRIPT = "_static/tabs.js"
+_PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
+"""Names, operators, punctuation and space as Pygments marks them."""
 
 
 class chooser(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
@@ -99,14 +102,15 @@ def _block_name(block: nodes.Element) -> str:
 
 
 def _free_ids(name: str, frameworks: Sequence[str], taken: set[str]) -> list[str]:
-    """Return one new id per framework, and take them."""
+    """Return one new id per framework, and take them, with those of the tabs."""
     number, prefix = 1, name
-    while not taken.isdisjoint(f"{prefix}-{framework}" for framework in frameworks):
+    while True:
+        ids = [f"{prefix}-{framework}" for framework in frameworks]
+        if taken.isdisjoint(both := [*ids, *(f"{each}-tab" for each in ids)]):
+            taken.update(both)
+            return ids
         number += 1
         prefix = f"{name}-{number}"
-    ids = [f"{prefix}-{framework}" for framework in frameworks]
-    taken.update(ids)
-    return ids
 
 
 def _visit_chooser(translator: HTML5Translator, node: chooser) -> None:
@@ -155,6 +159,21 @@ def _fill_head(
         app.add_css_file("tabs.css")
 
 
+def _lighten(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
+    """Leave out what no reader sees, a sixth of a page: plain code has no colour of its own.
+
+    MyST-NB's stylesheet is for cells, which are its own, and for terminal colours, which no
+    recording keeps.
+    """
+    context["css_files"] = [
+        each for each in context["css_files"] if "mystnb" not in str(each.filename)
+    ]
+    if "body" in context:
+        context["body"] = _PLAIN.sub(r"\1", context["body"])
+
+
 def setup_reader(app: Sphinx) -> None:
     """Mend the tabs of each page as it is written."""
     app.add_node(chooser, html=(_visit_chooser, lambda *_: None))
@@ -162,3 +181,4 @@ def setup_reader(app: Sphinx) -> None:
     app.add_js_file("reader.js", loading_method="defer")
     app.connect("doctree-resolved", _mend_page)
     app.connect("html-page-context", _fill_head)
+    app.connect("html-page-context", _lighten)

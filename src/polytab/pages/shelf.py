@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polytab.errors import PolytabError
 from polytab.model import digest
 from polytab.plan import Found, find
 from polytab.settings import Settings, load_settings
@@ -50,14 +51,18 @@ class Shelf:
         messages = load_messages(self.settings, language, f"{COMMENTS}/{name}")
         return {each.source: each.translation for each in messages if each.shown}
 
-    def language(self, app: Sphinx) -> Language:
+    def language(self, of: Sphinx | BuildEnvironment) -> Language:
         """Return the language of this build."""
-        locale = app.config.language
+        locale = of.config.language
         found = (each for each in self.settings.languages if each.locale == locale)
         return next(found, self.settings.source_language)
 
     def inputs(self, name: str, locale: str) -> str:
         """Hash all that a page shows beside its own text."""
+        try:  # a key covers the helpers, the data files and the pins
+            keys = [found.job.key.digest for found in self.page(name)]
+        except PolytabError as error:
+            keys = [str(error)]
         compiled = self.settings.locale / locale / "LC_MESSAGES"
         folders = (
             self.settings.snippets / name,
@@ -65,15 +70,14 @@ class Shelf:
             self.settings.overlay / name,
         )
         files = [path for folder in folders for path in folder.glob("*")]
-        files += [*self.settings.snippets.glob("*.py"), *self.settings.environments.glob("*.txt")]
         files += [compiled / f"{name}.json", compiled / "snippets" / f"{name}.json"]
         listed = (f"{path} {digest(path.read_bytes())}" for path in sorted(files) if path.is_file())
-        return digest("\n".join(listed))
+        return digest("\n".join([repr(self.settings.frameworks), *keys, *listed]))
 
 
-def shelf(app: Sphinx) -> Shelf:
+def shelf(of: Sphinx | BuildEnvironment) -> Shelf:
     """Return the shelf of this build."""
-    return _SHELVES[Path(app.confdir)]
+    return _SHELVES[Path(of.srcdir)]
 
 
 def setup_shelf(app: Sphinx) -> None:
@@ -85,8 +89,7 @@ def setup_shelf(app: Sphinx) -> None:
 
 def _open(app: Sphinx, config: Config) -> None:
     del config
-    root = Path(app.confdir)
-    _SHELVES[root] = Shelf(load_settings(root))
+    _SHELVES[Path(app.srcdir)] = Shelf(load_settings(Path(app.confdir)))
 
 
 def _note_inputs(app: Sphinx, docname: str, _content: list[str]) -> None:

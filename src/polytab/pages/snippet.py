@@ -6,10 +6,8 @@ stand without tabs.
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING
 
-from babel.dates import format_date
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -19,6 +17,7 @@ from polytab.model import PLAIN
 from polytab.pages.outputs import Place, output_nodes
 from polytab.pages.shelf import shelf
 from polytab.pages.tabs import current_tab, tab_set
+from polytab.pages.wording import Wording
 from polytab.pages.words import translate as _
 from polytab.translations.comments import translate_comments
 
@@ -74,7 +73,7 @@ class SnippetDirective(SphinxDirective):
             return self._complain(str(error))
 
     def _run(self, label: str) -> list[nodes.Node]:
-        page = shelf(self.env.app)
+        page = shelf(self.env)
         found = [each for each in page.page(self.env.docname) if each.job.script.cell(label)]
         tab = current_tab(self)
         if not found:
@@ -98,7 +97,7 @@ class SnippetDirective(SphinxDirective):
         )
 
     def _framework(self, found: Found) -> Framework:
-        return shelf(self.env.app).settings.framework(found.job.script.framework)
+        return shelf(self.env).settings.framework(found.job.script.framework)
 
     def _cell(self, found: Found, label: str) -> list[nodes.Node]:
         """Build the nodes of one cell: code, outputs, provenance, and a notice where due."""
@@ -125,8 +124,8 @@ class SnippetDirective(SphinxDirective):
 
     def _localised(self, cell: Cell) -> str:
         """Return the text of a cell with its comments in the page's language."""
-        page = shelf(self.env.app)
-        comments = page.comments(self.env.docname, page.language(self.env.app))
+        page = shelf(self.env)
+        comments = page.comments(self.env.docname, page.language(self.env))
         return translate_comments(cell.text, comments.get) if comments else cell.text
 
     def _notice(self, found: Found, text: str) -> notice:
@@ -139,12 +138,8 @@ class SnippetDirective(SphinxDirective):
 
     def _provenance(self, recording: Recording) -> provenance:
         """Say in one line what made this output."""
-        made = recording.provenance
-        framework = shelf(self.env.app).settings.framework(recording.framework)
-        day = dt.date.fromisoformat(made.date)
-        when = format_date(day, "long", locale=self.config.language or "en")
-        # Without words of any language between the parts, so that they stand in any order.
-        text = f"{framework.title} {made.version} · CPU: {made.hardware} ({made.cores}) · {when}"
+        framework = shelf(self.env).settings.framework(recording.framework)
+        text = Wording(self.config.language).origin(framework, recording.provenance)
         return provenance("", text, translatable=False)
 
     def _complain(self, message: str) -> list[nodes.Node]:

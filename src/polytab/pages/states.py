@@ -60,8 +60,8 @@ class MarkStates(SphinxTransform):
 
     def apply(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Do nothing for the source language, nor while messages are extracted."""
-        settings = shelf(self.app).settings
-        language = shelf(self.app).language(self.app)
+        settings = shelf(self.env).settings
+        language = shelf(self.env).language(self.env)
         if language == settings.source_language:
             return
         if issubclass(self.env._builder_cls, MessageCatalogBuilder):  # noqa: SLF001  # as Sphinx

@@ -50,7 +50,7 @@ class VerdictDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Check the branches here and now; they are chosen from in the finished page."""
-        node = verdict("", asked=self.arguments[0])
+        node = verdict("", page=self.env.docname, asked=self.arguments[0])
         self.set_source_info(node)
         self.state.nested_parse(self.content, self.content_offset, node)
         wrong = _wrong(node)
@@ -116,7 +116,7 @@ class Verdicts(SphinxPostTransform):
 
     def _chosen(self, node: verdict) -> list[nodes.Node]:
         comparison = read_comparison(node["asked"])
-        gathered = gather(self.env, comparison.benchmark, comparison.cases)
+        gathered = gather(self.env, node["page"], comparison.benchmark, comparison.cases)
         framework = framework_at(self.env, tab_of(node), gathered)
         if framework is not None:
             gathered = gathered.of(framework)
@@ -150,6 +150,8 @@ def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:
 
 def setup_verdict(app: Sphinx) -> None:
     """Add the directives and the choice; a verdict never reaches a writer."""
+    app.add_node(verdict)
+    app.add_node(when)
     app.add_directive("verdict", VerdictDirective)
     app.add_directive("when", WhenDirective)
     add_choice(app, Verdicts)

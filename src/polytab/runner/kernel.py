@@ -1,7 +1,7 @@
 """Run one script in one fresh kernel of its environment -> `Recording`.
 
-Laws, guarded by tests/runner/test_kernel.py: a script that fails in any way leaves no recording,
-no process and no file; what it wrote in its scratch folder goes with the folder.
+Laws, guarded by tests/runner/test_kernel.py: a script that fails leaves no recording, no process
+and no file; what it wrote in its scratch folder goes with the folder.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime as dt
-import json
 import os
 import shutil
 import signal
@@ -26,9 +25,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from polytab.errors import RunError
-from polytab.model import CPU, Provenance, RecordedCell, Recording
+from polytab.model import Provenance, RecordedCell, Recording
 from polytab.normalise import normalise_outputs
 from polytab.runner.devices import this_machine
+from polytab.runner.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 OUTPUT_LIMIT = 200_000
 """Characters of text one cell may print; what comes after is dropped and the place is marked."""
 
-THREADS = "2"
-"""Threads inside an operator, on every machine: last digits differ with their number."""
-
 _START_TIMEOUT = 120
-_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "CUDA_HOME")
 _SETUP = Path(__file__).with_name("kernel_setup.py")
 
 
@@ -77,67 +73,11 @@ class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
         return f"{kept}\n[cut here: more than {OUTPUT_LIMIT:,} characters]\n"
 
 
-@dataclass(frozen=True)
-class _Scratch:
-    """The folder one run lives in: short, so that sockets fit, and removed after it."""
-
-    root: Path
-
-    @property
-    def work(self) -> Path:
-        return self.root / "work"
-
-    @property
-    def log(self) -> Path:
-        """What the kernel's process says beside its messages, its last words above all."""
-        return self.root / "kernel.log"
-
-    def fill(self, job: Job, interpreter: Path) -> None:
-        """Lay out what the script needs."""
-        spec = self.root / "kernels" / "polytab"
-        for folder in (self.work, spec, *(self.root / name for name in ("lib", "home", "tmp"))):
-            folder.mkdir(parents=True)
-        argv = [str(interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        kernel = {"argv": argv, "display_name": "polytab", "language": "python"}
-        (spec / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
-        for helper in job.script.helpers:
-            (self.root / "lib" / helper.name).write_bytes(helper.content)
-        for file in job.script.data:
-            path = self.work / file.name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.content)
-
-    def variables(self, device: str) -> dict[str, str]:
-        """Return the whole environment of the kernel: none of ours but what it needs to start."""
-        passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        home = str(self.root / "home")
-        threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
-        hidden = {"CUDA_VISIBLE_DEVICES": ""} if device == CPU else {}
-        return {
-            **passed,
-            **hidden,
-            **{f"{name}_NUM_THREADS": THREADS for name in threads},
-            "TF_NUM_INTRAOP_THREADS": THREADS,
-            "TF_NUM_INTEROP_THREADS": THREADS,
-            "PYTHONHASHSEED": "0",
-            "PYTHONPATH": str(self.root / "lib"),
-            "PYTHONNOUSERSITE": "1",
-            "PYTHONUNBUFFERED": "1",  # also C's own stdout: what C++ prints stays in its cell
-            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-            "LANG": "C.UTF-8",
-            "TZ": "UTC",
-            "HOME": home,
-            "XDG_CACHE_HOME": home,
-            "IPYTHONDIR": home,
-            "TMPDIR": str(self.root / "tmp"),
-        }
-
-
 def run(
     job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
 ) -> Recording:
     """Run a job to its end and return its recording, or raise `RunError`."""
-    scratch = _Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
+    scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
     started = time.monotonic()
     try:
         scratch.fill(job, installed.interpreter)
@@ -175,7 +115,7 @@ class _Run:
     """One run of a script, from the start of its kernel to the end of its process group."""
 
     job: Job
-    scratch: _Scratch
+    scratch: Scratch
     report: Callable[[str], None]
 
     async def notebook(self) -> nbformat.NotebookNode:

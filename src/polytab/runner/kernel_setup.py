@@ -43,5 +43,10 @@ def set_up(labels: list[str]) -> None:
         time.sleep(0.005)  # the reader has taken the last piece and hands it on
 
     shell.events.register("post_execute", settle)
+    # A script is plain Python: nothing of IPython's own syntax is taken out of it or put in.
+    manager = shell.input_transformer_manager
+    for transforms in (manager.cleanup_transforms, manager.line_transforms):
+        transforms.clear()
+    manager.token_transformers.clear()
     shell.compile.get_code_name = code_name
     shell._showtraceback = show_traceback  # noqa: SLF001

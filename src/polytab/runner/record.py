@@ -1,4 +1,8 @@
-"""Run stale jobs one after another and save what they give."""
+"""Run stale jobs one after another and save what they give.
+
+A script that measures is run in several fresh processes, and one after another means that it has
+the machine alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from polytab.errors import InstallError, PolytabError
+from polytab.pooling import PROCESSES, pool_recordings
 from polytab.recordings import save_recording
 from polytab.runner.environments import ensure
 from polytab.runner.kernel import run
@@ -35,12 +40,21 @@ class Outcome:
 
 def execute(settings: Settings, job: Job, report: Callable[[str], None]) -> Outcome:
     """Run one job in its environment; an error is an outcome, an interrupt is not."""
+    processes = PROCESSES if job.script.needs.measures else 1
     try:
         installed = ensure(job.environment, settings.build / "envs", report)
         package = settings.framework(job.script.framework).package
-        return Outcome(job, run(job, installed, package, report))
+        recordings: list[Recording] = []
+        for number in range(1, processes + 1):
+            of = f"process {number} of {processes}, " if processes > 1 else ""
+            recordings.append(run(job, installed, package, partial(_report_of, report, of)))
+        return Outcome(job, pool_recordings(recordings))
     except PolytabError as error:
         return Outcome(job, error=error)
+
+
+def _report_of(report: Callable[[str], None], of: str, text: str) -> None:
+    report(f"{of}{text}")
 
 
 def record(
@@ -48,9 +62,16 @@ def record(
 ) -> tuple[Outcome, ...]:
     """Run jobs in order and save each recording at once, so that none is lost to a later one."""
     outcomes: list[Outcome] = []
+    impossible: dict[str, PolytabError] = {}
     for job in jobs:
         report(job, f"runs, because {job.reason}" if job.reason else "runs")
-        outcome = _save(execute(settings, job, partial(report, job)), folder)
+        environment = job.environment.digest
+        if environment in impossible:  # it was tried for another page
+            outcome = Outcome(job, error=impossible[environment])
+        else:
+            outcome = _save(execute(settings, job, partial(report, job)), folder)
+        if outcome.error is not None and outcome.impossible_here:
+            impossible[environment] = outcome.error
         if outcome.recording is not None:
             report(job, f"recorded in {outcome.recording.provenance.seconds:.0f} s")
         else:

@@ -1,7 +1,7 @@
 """What a catalog says, and how it is written: `translations/<locale>/LC_MESSAGES/<page>.po`.
 
 Babel's writer breaks translators' comments at 76 columns and drops a line that stands twice, so
-the few lines of writing are here (docs/contributing/decisions/0401-reading-catalogs.md).
+the few lines of writing are here (docs/contributing/decisions/0007-catalogs.md).
 
 Law, guarded by tests/translations/test_catalogs.py: what is written is what is read back.
 """

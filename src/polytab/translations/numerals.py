@@ -25,7 +25,7 @@ _RUN = re.compile(
     rf"(?P<sign>(?<![0-9A-Za-z\u00c0-\u024f)\]{OPAQUE}])[-\N{{MINUS SIGN}}])?"
     r"(?P<digits>[0-9]+(?:[.,\u00a0\u202f][0-9]+)*)"
 )
-_NAMED = re.compile(rf"(?:[A-Za-z]|\b[A-Z][\w.+]*[ \u00a0-]|{OPAQUE} |[Vv]ersions? |[<>=~] ?)$")
+_NAMED = re.compile(rf"(?:[A-Za-z]-?|\b[A-Z][\w.+]*[ \u00a0-]|{OPAQUE} |[Vv]ersions? |[<>=~] ?)$")
 _NAME_LENGTH = 40
 _CHAINED = re.compile(r"(?:,? ?(?:and |or |to )|, |/|-|\N{EN DASH})")
 

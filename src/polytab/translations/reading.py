@@ -1,10 +1,11 @@
 """A strict reader of `.po` files: bytes in, a catalog or one finding per defect out.
 
 Babel reads `#|` as a translator's comment, merges messages that stand twice and takes a text that
-was cut off for a translation (docs/contributing/decisions/0401-reading-catalogs.md).
+was cut off for a translation (docs/contributing/decisions/0007-catalogs.md).
 
 Laws, guarded by tests/translations/test_reading.py: what is read, GNU gettext reads too, to the
-same messages; any other file is refused whole, so that nothing half-read is written over it.
+same messages (but for a line end around a text, which is for the lint); any other file is refused
+whole, so that nothing half-read is written over it.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ MAX_BYTES = 4_000_000
 
 _MARK = re.compile(r"#~\||#[~|,:.]|#|")
 _PART = re.compile(r'(?:(?P<keyword>msgid|msgstr)[ \t]+)?"(?P<text>(?:[^"\\]|\\[nt"\\])*)"')
+_PREVIOUS = {"#|": "", "#~|": "#~"}
+"""How the English before is marked, and how the message is that it must stand in front of."""
+
 _KEYWORDS = ("msgid", "msgstr")
 _OTHER_KEYWORDS = ("msgctxt", "msgid_plural", "msgstr[")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t"}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9-]*):[ \t]*(?P<value>.*)")
-_CHARSET = re.compile(r"charset=(?P<name>[^\s;]+)")
+_UTF_8 = re.compile(r"text/plain;[ \t]*charset=utf-8", re.IGNORECASE)
 
 
 def read_catalog(path: Path, locale: str | None) -> Catalog | None:
@@ -138,42 +142,49 @@ class _Reader:
         if line.endswith("\\"):
             message = "gettext joins this line with the next; end it without a backslash"
             self._refuse(number, "syntax", message)
-        self._finish()
+        draft = self._begin(number, None)
         if mark == "#":
-            self._draft.comments.append(line[1:].removeprefix(" "))
+            draft.comments.append(line[1:].removeprefix(" "))
         elif mark == "#:":
-            self._draft.locations += rest.split()
+            draft.locations += rest.split()
         elif mark == "#,":
-            self._draft.flags += [flag.strip() for flag in rest.split(",")]
+            draft.flags += [flag.strip() for flag in rest.split(",")]
 
     def _part(self, number: int, mark: str, rest: str, *, last: bool) -> None:
         part = _PART.fullmatch(rest)
         if part is None:
             self._refuse(number, *_diagnosis(rest, last=last))
-        texts = [part["text"]]
+        draft, texts = self._draft, [part["text"]]
         if part["keyword"] is None:
-            if self._draft.open is None or self._draft.open[0] != mark:
+            if draft.open is None or draft.open[0] != mark:
                 message = "this text belongs to no keyword; join it to a `msgid` or `msgstr`"
                 self._refuse(number, "syntax", message)
-            self._draft.open[1].extend(texts)
+            draft.open[1].extend(texts)
             return
         if part["keyword"] == "msgstr":
-            draft = self._draft
             if draft.source is None or draft.translation is not None or draft.mark != mark:
                 message = "there is no `msgid` for this `msgstr`; add it"
                 self._refuse(number, "syntax", message)
             draft.translation = texts
+        elif mark in _PREVIOUS:
+            draft = self._begin(number, mark)
+            draft.previous = texts
         else:
-            self._finish()
-            draft = self._draft
-            if mark in {"#|", "#~|"}:
-                draft.previous = texts
-            else:
-                draft.line, draft.mark, draft.source = number, mark, texts
+            draft = self._begin(number, mark)
+            draft.line, draft.mark, draft.source = number, mark, texts
         draft.open = (mark, texts)
 
+    def _begin(self, number: int, mark: str | None) -> _Draft:
+        """Return the message that a line goes on or begins; no mark: a comment on it."""
+        self._finish()
+        opened = self._draft.open  # now None, or the English before
+        if opened is not None and _PREVIOUS[opened[0]] != mark:
+            message = "there is no `msgid` for the English before; take it out"
+            self._refuse(number, "syntax", message)
+        return self._draft
+
     def _finish(self) -> None:
-        """Close the message being read, if there is one, before the next begins."""
+        """Close the message being read, if there is one."""
         draft = self._draft
         if draft.source is None:
             return
@@ -204,8 +215,7 @@ class _Reader:
         for name, value in fields.items():
             if value is None:
                 yield f"`{name}` is no header field; write `Name: value`"
-        charset = _CHARSET.search(fields.get("Content-Type") or "")
-        if charset is None or charset["name"].upper() != "UTF-8":
+        if not _UTF_8.fullmatch(fields.get("Content-Type") or ""):
             yield "the header must say `Content-Type: text/plain; charset=UTF-8`"
         language = fields.get("Language")
         if language and self._locale and _tongue(language) != _tongue(self._locale):

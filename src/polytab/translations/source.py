@@ -84,11 +84,9 @@ def _directive(token: Token, line: int) -> Iterator[Passage | Place]:
 
 
 def _without_options(body: str) -> str:
-    """Blank the options of a directive, so that the lines below keep their numbers."""
+    """Blank the options of a directive; between `---` they are front matter to the tokenizer."""
     lines = body.split("\n")
     end = 0
-    if lines[0].startswith("---"):
-        end = next((n for n, each in enumerate(lines[1:], 1) if each.startswith("---")), 0) + 1
     while end < len(lines) and _OPTION.fullmatch(lines[end]):
         end += 1
-    return "\n".join(["" for _ in lines[:end]] + lines[end:])
+    return "\n" * end + "\n".join(lines[end:])

@@ -38,12 +38,11 @@ There CommonMark needs a space or a punctuation mark outside, or it does not see
 TITLED_ROLES = frozenset({"any", "doc", "download", "eq", "numref", "ref", "term"})
 """Roles written `text <target>`, whose text may change; any other role stays as it is."""
 
-_TITLED = re.compile(r"(?P<text>[^!].*?)\s*<(?P<target>[^<]*?)>", re.DOTALL)
 _ADDRESS = (
     r"(?:https?://|www\.)[!-;=?-~\u00a1-\u024f]*[0-9A-Za-z/\u00c0-\u024f]"
-    r"|[0-9A-Za-z.+_-]+@[0-9A-Za-z-]+\.[0-9A-Za-z.-]*[0-9A-Za-z]"
+    r"|(?<![0-9A-Za-z.+_-])[0-9A-Za-z.+_-]+@[0-9A-Za-z-]+\.[0-9A-Za-z.-]*[0-9A-Za-z]"
 )
-_PLACEHOLDER = r"%\([A-Za-z_]\w*\)[sdif]|(?<![0-9%])%[sdif]\b|\{\w*\}"
+_PLACEHOLDER = r"%\([A-Za-z_]\w*\)[sdifr]|%[sdifr]\b|\{[^{}]*\}"
 _INSERTED = re.compile(rf"(?P<address>{_ADDRESS})|(?P<placeholder>{_PLACEHOLDER})", re.ASCII)
 _OPEN, _CLOSE = "\ue001", "\ue002"
 _NEEDLESS_EDGE = re.compile(rf"{_OPEN}(?=\w)|(?<=\w){_CLOSE}")
@@ -122,8 +121,7 @@ def tokenise(text: str, env: EnvType) -> list[Token]:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = create_md_parser(MdParserConfig(enable_extensions=set(EXTENSIONS)), RendererHTML)
-    return parser.disable("wordcount")
+    return create_md_parser(MdParserConfig(enable_extensions=set(EXTENSIONS)), RendererHTML)
 
 
 def _detail(token: Token) -> str:
@@ -174,10 +172,11 @@ def _kept(token: Token) -> Part:
 
 def _role(token: Token, parts: list[Part]) -> str:
     name, content = token.meta["name"], token.content
-    titled = _TITLED.fullmatch(content) if name in TITLED_ROLES else None
-    if titled is not None:
-        parts.append(Part("role", f"{{{name}}}`{titled['target']}`"))
-        return _without_insertions(titled["text"], parts)
+    title, sign, target = content.removesuffix(">").rpartition("<")
+    titled = title and sign and content.endswith(">") and not content.startswith("!")
+    if name in TITLED_ROLES and titled:
+        parts.append(Part("role", f"{{{name}}}`{target}`"))
+        return _without_insertions(title.rstrip(), parts)
     if name == "abbr":
         parts.append(Part("role", "{abbr}"))
         return content

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import PurePosixPath
+from itertools import groupby
+from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
@@ -16,6 +18,7 @@ from polytab.translations.comments import extract_comments
 from polytab.translations.reading import read_catalog
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from polytab.model import Script
@@ -39,13 +42,8 @@ def extract(settings: Settings) -> tuple[Template, ...]:
         msg = "Sphinx cannot extract the messages of the pages"
         raise PolytabError(msg, hint="mend what it says above; no catalog was changed")
     pages = [_page_template(settings, folder, path) for path in sorted(folder.rglob("*.pot"))]
-    scripts = load_scripts(settings)
-    names = dict.fromkeys(script.page for script in scripts)
-    comments = [
-        _comment_template(settings, name, [script for script in scripts if script.page == name])
-        for name in names
-    ]
-    return (*pages, *(template for template in comments if template.entries))
+    scripts = groupby(load_scripts(settings), key=lambda script: script.page)
+    return (*pages, *(_comment_template(settings, page, own) for page, own in scripts))
 
 
 def _page_template(settings: Settings, folder: Path, path: Path) -> Template:
@@ -61,11 +59,12 @@ def _page_template(settings: Settings, folder: Path, path: Path) -> Template:
 def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
     """Name the files of a message from the root; a line would change with every edit."""
     names = (location.rpartition(":")[0] for location in entry.locations)
-    files = ((folder / name).resolve().relative_to(settings.root) for name in names)
-    return replace(entry, locations=tuple(dict.fromkeys(file.as_posix() for file in files)))
+    files = (os.path.relpath(folder / name, settings.root) for name in names if name)
+    locations = dict.fromkeys(PurePath(file).as_posix() for file in files)
+    return replace(entry, locations=tuple(locations))
 
 
-def _comment_template(settings: Settings, page: str, scripts: list[Script]) -> Template:
+def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) -> Template:
     """Collect the comments of a page's scripts: one that several have is one message."""
     found: dict[str, dict[str, None]] = {}
     for script in scripts:

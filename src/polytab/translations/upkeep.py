@@ -73,13 +73,13 @@ def add_language(
     settings: Settings, templates: Sequence[Template], code: str
 ) -> tuple[Update, ...]:
     """Write the first catalogs of a language that the settings name."""
-    language = next((each for each in settings.languages[1:] if each.code == code), None)
+    language = next((each for each in settings.languages if each.code == code), None)
     if language is None:
-        msg = f"the settings name no language `{code}` to translate into"
+        msg = f"the settings name no language `{code}`"
         raise UsageError(msg, hint=f"add to [tool.polytab.languages]: {_suggestion(code)}")
-    if catalog_files(settings, language):
-        msg = f"{language.name} has catalogs already"
-        raise UsageError(msg, hint="`nox -s translate` brings them up to their pages")
+    if language == settings.source_language or catalog_files(settings, language):
+        msg = f"{language.name} is there already"
+        raise UsageError(msg, hint="`nox -s translate` brings all catalogs up to their pages")
     return update_catalogs(settings, templates, [language])
 
 
@@ -128,8 +128,12 @@ def _strangers(settings: Settings, templates: Sequence[Template]) -> Iterator[Fi
 def _suggestion(code: str) -> str:
     """Write the line of settings that a language needs."""
     try:
-        locale = Locale.parse(code, sep="-" if "-" in code else "_")
+        locale = Locale.parse(code.replace("-", "_"))
     except (ValueError, UnknownLocaleError):
-        return 'ja = { name = "日本語", locale = "ja", tag = "ja" }'
-    name = (locale.get_display_name() or code).capitalize()
-    return f'{code} = {{ name = "{name}", locale = "{locale}", tag = "{locale!s}" }}'
+        locale = Locale("ja")
+    name = locale.get_display_name() or code
+    tag = str(locale).replace("_", "-")
+    return (
+        f'{str(locale).lower()} = {{ name = "{name[:1].upper()}{name[1:]}", '
+        f'locale = "{locale}", tag = "{tag}" }}'
+    )

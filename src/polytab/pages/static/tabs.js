@@ -131,10 +131,11 @@
   }
 
   function openTarget() {
-    const target = document.querySelector(":target");
-    if (!target?.closest("[hidden]")) return;
+    const id = attempt(() => decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(id);
+    if (!target?.closest(".sphinx-tabs-panel[hidden]")) return;
     open(target);
-    target.scrollIntoView();
+    target.scrollIntoView(); // the browser may have looked for it while it was hidden
   }
 
   document.addEventListener("click", ({ target }) => {

@@ -225,10 +225,10 @@ def emphasis(pair: Pair) -> Iterator[str]:
 def _differences(pair: Pair, *kinds: str) -> Iterator[str]:
     """Compare the parts of some kinds, in any order, each as often as it is there."""
     for kind in kinds:
-        english, translated = (
-            Counter(side.values(kind)) for side in (pair.english, pair.translated)
-        )
-        for value in english - translated:
+        english, translated = pair.english.values(kind), pair.translated.values(kind)
+        if english == translated:
+            continue  # the same order too, as nearly always: nothing to count
+        for value in Counter(english) - Counter(translated):
             yield f"{kind} {quoted(value)} of the English is missing: write it as it stands there"
-        for value in translated - english:
+        for value in Counter(translated) - Counter(english):
             yield f"{kind} {quoted(value)} is not in the English: remove it, or write what is there"

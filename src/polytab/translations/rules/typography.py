@@ -5,7 +5,7 @@ style sheet draws the gap (`text-autospace`), so a page has one rule and a searc
 To change that, change CROWDED. A space stays where emphasis would not be seen without it.
 """
 
-# ruff: noqa: RUF001, RUF002  # these rules are about the signs that ruff finds ambiguous
+# ruff: noqa: RUF002  # these rules are about the signs that ruff finds ambiguous
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from polytab.translations.numerals import language
 from polytab.translations.rules.pair import quoted
-from polytab.translations.structure import OPAQUE
+from polytab.translations.structure import EDGE, OPAQUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ CROWDED = re.compile(
 _HALF_WIDTH = re.compile(
     f'(?<=[{_CHARACTER}])[,.;:?!()"]|[,.;:?!()"](?={_SPACE}?[{_CHARACTER}])|[,.;:?!]$'
 )
-_FULL_WIDTH = dict(zip(',.;:?!()"', "，。；：？！（）“", strict=True))
+_FULL_WIDTH = dict(zip(',.;:?!()"', [*"，。；：？！（）", "“ or ”"], strict=True))
 _FULL_WIDTH_LETTER = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 _ANY_CHARACTER = re.compile(f"[{_CHARACTER}]")
 
@@ -86,5 +86,5 @@ def _applies(pair: Pair) -> bool:
 
 
 def _around(prose: str, match: re.Match[str]) -> str:
-    shown = prose[max(0, match.start() - 4) : match.end() + 4].replace(OPAQUE, "…")
-    return quoted(shown.strip())
+    shown = prose[max(0, match.start() - 4) : match.end() + 4]
+    return quoted(shown.replace(OPAQUE, "…").replace(EDGE, "").strip())

@@ -47,9 +47,9 @@ def numbers(pair: Pair) -> Iterator[str]:
 
 def _readings(numeral: Numeral, locale: str) -> Iterator[Decimal | str]:
     """Yield what the English number may be in the translation, the likeliest first."""
+    yield numeral.value
     if numeral.version:
         yield reading(numeral.text, locale)
-    yield numeral.value
 
 
 def glossary(pair: Pair) -> Iterator[str]:

@@ -1,182 +1,31 @@
-"""What a person types, what they read, and the number a shell sees; never a traceback."""
+"""What each verb does, says and returns where nothing is broken but what it is told to find."""
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import subprocess
-import sys
-import tempfile
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab import cli
 from polytab.recordings import load_recording, recording_path, save_recording
-from polytab.runner import record as runner
 from tests.handbook import job, record, recording, stream, write
 from tests.sealed import seal
-from tests.traces import eventually, processes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from polytab.model import Job, Recording
-    from polytab.runner.environments import Installed
     from polytab.settings import Settings
+    from tests.cli.said import Said
 
 TORCH = "snippets/tour/torch.py"
 BOTH_CELLS = '# %% add\nprint("torch", 3)\n\n# %% twice\nprint(6)\n'
-
-
-@dataclass(frozen=True)
-class Said:
-    """How a command ended, and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
-
-
-@pytest.fixture
-def polytab(
-    handbook: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Callable[..., Said]]:
-    """Type a command in the handbook's folder."""
-    monkeypatch.chdir(handbook.root)
-    before = signal.getsignal(signal.SIGTERM)
-
-    def type_in(*words: str) -> Said:
-        try:
-            code = cli.main(words)
-        except SystemExit as ended:  # argparse's way to end
-            code = int(ended.code or 0)
-        captured = capfd.readouterr()
-        return Said(code, captured.out, captured.err)
-
-    yield type_in
-    signal.signal(signal.SIGTERM, before)
-
-
-@pytest.fixture
-def kernels(handbook: Settings, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Stand for the kernels: each script repeats what `record` saved; who ran is remembered."""
-    ran: list[str] = []
-
-    def run(
-        job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
-    ) -> Recording:
-        del installed, package, report
-        ran.append(job.name)
-        return recording(job)
-
-    monkeypatch.setattr(runner, "run", run)
-    seal(handbook, "python", "torch", "mxnet")
-    return ran
 
 
 def _edit(settings: Settings, name: str, old: str, new: str) -> None:
     text = (settings.root / name).read_text(encoding="utf-8")
     assert old in text
     write(settings.root, {name: text.replace(old, new)})
-
-
-# Wrong usage.
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["plan", "nowhere"], "`nowhere` is neither a page with snippets nor a framework"),
-        (["record", "tour", "tensorflow"], "`tensorflow` is neither a page"),
-        (["verify", "end", "torch"], "end: no script for torch"),
-        (["site", "xx"], "unknown language `xx`"),
-        (["live", "xx"], "unknown language `xx`"),
-        (["plan", "--overlay"], "unrecognized arguments: --overlay"),
-        (["fly"], "invalid choice: 'fly'"),
-        ([], "required"),
-    ],
-)
-def test_a_word_that_names_nothing_is_wrong_usage(
-    polytab: Callable[..., Said], words: list[str], complaint: str
-) -> None:
-    said = polytab(*words)
-    assert said.code == 2
-    assert complaint in said.err
-
-
-def test_a_complaint_about_a_name_lists_the_names_there_are(polytab: Callable[..., Said]) -> None:
-    said = polytab("plan", "nowhere")
-    assert "pages: end, tour; frameworks: python, torch, mxnet" in said.err
-
-
-def test_outside_a_handbook_nothing_works(
-    polytab: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path / "empty")
-    said = polytab("plan")
-    assert said.code == 1
-    assert "there is no pyproject.toml here" in said.err
-
-
-# Anything may be broken: each verb says so, and where.
-
-BROKEN: dict[str, bytes] = {
-    "pyproject.toml": b"[tool.polytab\n",
-    "snippets/tour/torch.py": b"# %% add\nx = (\n",
-    "snippets/tour/mxnet.py": b"# %% add\nx = '\xff'\n",
-    "snippets/tour/python.py": b"# %% plain\nx = 1\n\n# %% plain\nx = 2\n",
-    "snippets/tour/jax.py": b"# %% add\nx = 1\n",
-    "snippets/end/python.py": b"# %% last\nimport measure\n",
-    "environments/torch.txt": b"# python: 3.11\ntorch>=2\n",
-    "environments/mxnet.txt": b"\xff\xfe",
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.parametrize("verb", ["plan", "record", "verify", "check"])
-@pytest.mark.usefixtures("kernels")
-def test_a_broken_file_is_one_complaint_with_its_place(
-    handbook: Settings, polytab: Callable[..., Said], verb: str, name: str
-) -> None:
-    write(handbook.root, {"snippets/measure.py": "pass\n"})
-    (handbook.root / name).write_bytes(BROKEN[name])
-    said = polytab(verb)
-    assert said.code == 1
-    assert said.err.count("error: ") == 1
-    assert said.err.startswith("error: ")
-    assert re.search(rf"{re.escape(str(handbook.root / name))}(:\d+)?: \S", said.err)
-
-
-@pytest.mark.parametrize("name", ["recordings/tour/torch.cpu.ipynb", "snippets/empty/notes.txt"])
-@pytest.mark.parametrize("verb", ["plan", "record", "verify", "check"])
-@pytest.mark.usefixtures("kernels")
-def test_a_damaged_recording_and_a_page_without_scripts_break_no_verb(
-    handbook: Settings, polytab: Callable[..., Said], verb: str, name: str
-) -> None:
-    record(handbook)
-    write(handbook.root, {name: "damaged"})
-    assert polytab(verb).code in {0, 1}
-
-
-@pytest.mark.parametrize("verb", ["plan", "record", "verify", "check"])
-@pytest.mark.usefixtures("kernels")
-def test_a_page_that_is_not_text_is_told(
-    handbook: Settings, polytab: Callable[..., Said], verb: str
-) -> None:
-    record(handbook)
-    (handbook.docs / "tour.md").write_bytes(b"\xff\xfe")
-    said = polytab(verb)
-    assert said.code == (1 if verb == "check" else 0)
-    assert ("tour.md" in said.out + said.err) == (verb == "check")
 
 
 # plan
@@ -381,60 +230,6 @@ def test_a_strict_site_takes_no_stale_output(
     assert said.code == 1
     assert "tour/torch is stale: there is no recording yet" in said.err
     assert (handbook.site / "en" / "tour.html").is_file()
-
-
-# The shell around it.
-
-
-COMMAND = [sys.executable, "-c", "import sys; from polytab.cli import main; sys.exit(main())"]
-ENDLESS = '# %% add\nprint("torch")\n\n# %% twice\nimport time\ntime.sleep(1000)\n'
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("awaited", ["runs, because", "cell 2 of 2"])
-def test_an_interrupt_leaves_no_process_no_file_and_every_recording(
-    handbook: Settings, number: int, awaited: str
-) -> None:
-    record(handbook)
-    write(handbook.root, {TORCH: ENDLESS})
-    seal(handbook, "torch")
-    before = {path: path.read_bytes() for path in handbook.recordings.rglob("*.ipynb")}
-    with tempfile.TemporaryDirectory(prefix="pt-") as scratch:
-        with subprocess.Popen(
-            [*COMMAND, "record", "torch"],
-            cwd=handbook.root,
-            env={**os.environ, "TMPDIR": scratch},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process:
-            assert process.stdout is not None
-            assert any(awaited in line for line in process.stdout)
-            process.send_signal(number)
-            _, errors = process.communicate(timeout=60)
-        assert eventually(lambda: processes(Path(scratch)) == [])
-        assert list(Path(scratch).iterdir()) == []
-    assert process.returncode == 130
-    assert errors == "interrupted: what was recorded before is kept\n"
-    assert {path: path.read_bytes() for path in handbook.recordings.rglob("*")
-            if path.is_file()} == before  # fmt: skip
-
-
-def test_a_reader_that_has_gone_is_no_reason_for_a_traceback(handbook: Settings) -> None:
-    with subprocess.Popen(
-        [*COMMAND, "plan"],
-        cwd=handbook.root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        errors = process.stderr.read()
-        process.wait(timeout=60)
-    assert process.returncode == 1
-    assert errors == ""
 
 
 def test_help_names_every_verb_with_what_it_does(polytab: Callable[..., Said]) -> None:

@@ -1,0 +1,80 @@
+# /// polytab
+# measures = true
+# ///
+
+# %% once varies="times" why="single runs differ, which is what the cell shows"
+import time
+
+
+def work():
+    return sum(number * number for number in range(20_000))
+
+
+for _ in range(5):
+    start = time.perf_counter()
+    work()
+    print(f"{(time.perf_counter() - start) * 1e6:.0f} microseconds")
+
+# %% noise
+from measure import compare
+
+compare("noise", once=work, again=work)
+
+
+# %% warm-up
+def lookup(number, table={}):
+    # The first call fills the table, and all later ones find it filled.
+    if not table:
+        table.update((each, each**0.5) for each in range(500_000))
+    return table[number]
+
+
+compare("warm-up", lookup=lambda: lookup(1000))
+
+# %% one-after-the-other
+import os
+import subprocess
+import sys
+
+from measure import Comparison
+
+
+def crowd():
+    # Other programs, four for each core, that compute without a pause.
+    command = [sys.executable, "-c", "while True: pass"]
+    return [subprocess.Popen(command) for _ in range(4 * os.cpu_count())]
+
+
+def sample(calls=50):
+    start = time.perf_counter()
+    for _ in range(calls):
+        work()
+    return (time.perf_counter() - start) / calls
+
+
+def as_case(name, times):
+    return {"name": name, "calls": 50 * len(times), "first_calls": times[:1],
+            "samples": [times], "memory": None}
+
+
+first = [sample() for _ in range(20)]
+others = crowd()
+second = [sample() for _ in range(20)]
+for other in others:
+    other.kill()
+
+Comparison({"schema": 1, "name": "one after the other",
+            "cases": [as_case("first", first), as_case("second", second)]})
+
+# %% in-turn
+first, second = [], []
+for turn in range(20):
+    if turn == 10:
+        others = crowd()
+    first.append(sample())
+    second.append(sample())
+for other in others:
+    other.kill()
+
+Comparison({"schema": 1, "name": "in turn",
+            "cases": [as_case("first", first), as_case("second", second)]})

@@ -1,0 +1,77 @@
+"""The folder one run lives in, and all that its kernel sees of the machine around it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polytab.model import CPU
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.model import Job
+
+THREADS = "2"
+"""Threads inside an operator, on every machine: last digits differ with their number."""
+
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "CUDA_HOME")
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """The folder one run lives in: short, so that sockets fit, and removed after it."""
+
+    root: Path
+
+    @property
+    def work(self) -> Path:
+        """The script's working folder, empty but for its data."""
+        return self.root / "work"
+
+    @property
+    def log(self) -> Path:
+        """What the kernel's process says beside its messages, its last words above all."""
+        return self.root / "kernel.log"
+
+    def fill(self, job: Job, interpreter: Path) -> None:
+        """Lay out what the script needs."""
+        spec = self.root / "kernels" / "polytab"
+        for folder in (self.work, spec, *(self.root / name for name in ("lib", "home", "tmp"))):
+            folder.mkdir(parents=True)
+        argv = [str(interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        kernel = {"argv": argv, "display_name": "polytab", "language": "python"}
+        (spec / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
+        for helper in job.script.helpers:
+            (self.root / "lib" / helper.name).write_bytes(helper.content)
+        for file in job.script.data:
+            path = self.work / file.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.content)
+
+    def variables(self, device: str) -> dict[str, str]:
+        """Return the whole environment of the kernel: none of ours but what it needs to start."""
+        passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        home = str(self.root / "home")
+        threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
+        hidden = {"CUDA_VISIBLE_DEVICES": ""} if device == CPU else {}
+        return {
+            **passed,
+            **hidden,
+            **{f"{name}_NUM_THREADS": THREADS for name in threads},
+            "TF_NUM_INTRAOP_THREADS": THREADS,
+            "TF_NUM_INTEROP_THREADS": THREADS,
+            "PYTHONHASHSEED": "0",
+            "PYTHONPATH": str(self.root / "lib"),
+            "PYTHONNOUSERSITE": "1",
+            "PYTHONUNBUFFERED": "1",  # also C's own stdout: what C++ prints stays in its cell
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "HOME": home,
+            "XDG_CACHE_HOME": home,
+            "IPYTHONDIR": home,
+            "TMPDIR": str(self.root / "tmp"),
+        }

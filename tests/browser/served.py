@@ -1,0 +1,106 @@
+"""The handbook of tests/sites/reader, really built and served on loopback."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from polytab.plan import find
+from polytab.recordings import save_recording
+from polytab.settings import load_settings
+from polytab.site import build
+from polytab.snippets import load_scripts
+from tests.handbook import recording, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SITE = Path(__file__).parent.parent / "sites" / "reader"
+
+LONG = "a line that is longer than any page is wide, so that its box must scroll, " * 4
+ERROR = {
+    "output_type": "error",
+    "ename": "ValueError",
+    "evalue": "jax says traced",
+    "traceback": ["Traceback (most recent call last):", LONG, "ValueError: jax says traced"],
+}
+SAID = {
+    "tour/torch": {"add": [stream("torch 190\n"), stream(f"{LONG}\n", "stderr")]},
+    "tour/jax": {"say": [ERROR]},
+}
+"""What the cells of these scripts said; all others said their label."""
+
+
+def build_site(to: Path) -> Path:
+    """Build a copy of the handbook in its languages and return the folder that is published."""
+    settings = load_settings(Path(shutil.copytree(_SITE, to / "reader")))
+    for script in load_scripts(settings):
+        made = find(settings, script).job
+        save_recording(settings.recordings, recording(made, SAID.get(script.name)))
+    complaints: list[str] = []
+    assert build(settings, settings.languages, strict=True, report=complaints.append) == 0
+    return settings.site
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a folder; a page asked for with `?hold=text` is held back before that text."""
+
+    daemon_threads = True
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.go_on = threading.Event()
+        super().__init__(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+
+    def url(self, page: str, language: str = "en", anchor: str = "", **query: str) -> str:
+        """Return the address of a page."""
+        tail = f"?{urlencode(query)}" if query else ""
+        tail += f"#{anchor}" if anchor else ""
+        return f"http://127.0.0.1:{self.server_port}/{language}/{page}.html{tail}"
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        """Send a file, or one half of it and, once the test says so, the other."""
+        asked = urlsplit(self.path)
+        if asked.path == "/favicon.ico":  # what browsers ask for of themselves
+            self.send_response(204)
+            self.end_headers()
+            return
+        held = parse_qs(asked.query).get("hold")
+        if held is None:
+            super().do_GET()
+            return
+        content = (self.server.folder / asked.path.lstrip("/")).read_bytes()
+        first, _, _ = content.partition(held[0].encode())
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(first)
+        self.wfile.flush()
+        self.server.go_on.wait(timeout=60)
+        self.wfile.write(content[len(first) :])
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name in the base
+        """Say nothing."""
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[Server]:
+    """Serve a folder while the block runs."""
+    with Server(folder) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,58 @@
+"""A person types commands in the tiny handbook; kernels are real only where a test says so."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab import cli
+from polytab.runner import record as runner
+from tests.cli.said import Said
+from tests.handbook import recording
+from tests.sealed import seal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from polytab.model import Job, Recording
+    from polytab.runner.environments import Installed
+    from polytab.settings import Settings
+
+
+@pytest.fixture
+def polytab(
+    handbook: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Callable[..., Said]]:
+    """Type a command in the handbook's folder."""
+    monkeypatch.chdir(handbook.root)
+    before = signal.getsignal(signal.SIGTERM)
+
+    def type_in(*words: str) -> Said:
+        try:
+            code = cli.main(words)
+        except SystemExit as ended:  # argparse's way to end
+            code = int(ended.code or 0)
+        captured = capfd.readouterr()
+        return Said(code, captured.out, captured.err)
+
+    yield type_in
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def kernels(handbook: Settings, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Stand for the kernels: each script repeats what `record` saved; who ran is remembered."""
+    ran: list[str] = []
+
+    def run(
+        job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
+    ) -> Recording:
+        del installed, package, report
+        ran.append(job.name)
+        return recording(job)
+
+    monkeypatch.setattr(runner, "run", run)
+    seal(handbook, "python", "torch", "mxnet")
+    return ran

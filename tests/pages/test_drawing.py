@@ -1,0 +1,164 @@
+"""A drawing stands in the page, named by its alternative text; it can run and fetch nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab.pages.drawing import DrawingError, read_drawing
+from tests.handbook import write, write_handbook
+from tests.pages.built import Built, build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bs4 import Tag
+
+OPEN = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="90">'
+FLOW = f"""<?xml version="1.0"?>
+<!-- a comment -->
+{OPEN}
+<defs><marker id="tip"><path d="M0 0"/></marker></defs>
+<path d="M0 0" marker-end="url(#tip)"/>
+<text>weights &amp; more</text><text class="code">kept = w</text><text>3</text>
+</svg>
+"""
+PAGE = """\
+# Tour
+
+:::{{figure}} {name}
+:name: fig-flow
+:alt: {alt}
+
+The flow of the data.
+:::
+
+As {{numref}}`fig-flow` shows.
+"""
+ALT = 'Data <flows> & "ends"'
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    settings = write_handbook(tmp_path)
+    with (tmp_path / "conf.py").open("a", encoding="utf-8") as file:
+        file.write("numfig = True\n")
+    write(tmp_path, {"docs/end.md": "# End\n", "docs/flow.svg": FLOW})
+    write(tmp_path, {"docs/tour.md": PAGE.format(name="flow.svg", alt=ALT)})
+    return settings.root
+
+
+def _figure(built: Built) -> Tag:
+    [figure] = built.page("tour").select("figure")
+    return figure
+
+
+def test_a_drawing_stands_in_the_page_with_its_name(root: Path) -> None:
+    site = build(root)
+    figure = _figure(site)
+    [svg] = figure.select("svg")
+    assert figure.select("img") == []
+    assert svg["role"] == "img"
+    assert svg["aria-label"] == ALT
+    assert svg["viewbox"] == "0 0 9 9"
+    assert "width" not in svg.attrs, "its width is that of the text"
+    assert "<flows>" not in str(figure)
+    assert "comment" not in str(figure)
+    assert site.warnings == ""
+
+
+def test_a_figure_keeps_its_number_and_caption(root: Path) -> None:
+    site = build(root)
+    [caption] = _figure(site).select("figcaption")
+    assert caption.get_text().split("#")[0].strip().startswith("Fig. 1")
+    assert "The flow of the data." in caption.get_text()
+    assert "As Fig. 1 shows." in site.page("tour").get_text()
+
+
+def test_two_drawings_of_a_page_do_not_meet_in_their_ids(root: Path) -> None:
+    page = PAGE.format(name="flow.svg", alt=ALT) + "\n![Again](other.svg)\n"
+    write(root, {"docs/other.svg": FLOW, "docs/tour.md": page})
+    article = build(root).page("tour")
+    ids = [str(each["id"]) for each in article.select("svg [id]")]
+    assert len(set(ids)) == len(ids) == 2
+    used = {str(path["marker-end"]) for path in article.select("svg [marker-end]")}
+    assert used == {f"url(#{each})" for each in ids}
+
+
+def test_labels_and_the_alternative_text_are_messages_and_code_is_not(root: Path) -> None:
+    catalog = build(root, "gettext").text("tour.pot")
+    messages = set(re.findall(r'^msgid "(.+)"$', catalog, re.MULTILINE))
+    assert {"weights & more", ALT.replace('"', r"\"")} <= messages
+    assert not messages & {"kept = w", "3", "a comment"}
+
+
+def test_a_page_is_read_again_when_its_drawing_changes(root: Path) -> None:
+    assert "tour" in build(root).read
+    assert build(root).read == ()
+    write(root, {"docs/flow.svg": FLOW.replace("weights", "numbers")})
+    again = build(root)
+    assert again.read == ("tour",)
+    assert "numbers" in _figure(again).get_text()
+
+
+@pytest.mark.parametrize("builder", ["text", "epub"])
+def test_other_builders_take_a_page_with_a_drawing(root: Path, builder: str) -> None:
+    assert "flow.svg" not in build(root, builder).warnings
+
+
+def test_an_image_that_is_no_drawing_stays_an_image(root: Path) -> None:
+    write(root, {"docs/photo.png": "not really", "docs/end.md": "# End\n\n![Photo](photo.png)\n"})
+    [image] = build(root).page("end").select("img")
+    assert image["alt"] == "Photo"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("no drawing", "flow.svg: is not XML"),
+        (f"{OPEN}<script>1</script></svg>", "flow.svg: <script> is not a shape or text"),
+        (None, "flow.svg: "),
+    ],
+)
+def test_a_drawing_that_cannot_be_shown_is_told_with_its_place(
+    root: Path, text: str | None, complaint: str
+) -> None:
+    (root / "docs" / "flow.svg").unlink()
+    if text is not None:
+        write(root, {"docs/flow.svg": text})
+    site = build(root)
+    assert re.search(rf"docs/tour\.md:3: WARNING: {re.escape(complaint)}", site.warnings)
+    assert _figure(site).select("svg") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<html xmlns="http://www.w3.org/1999/xhtml"/>',
+        '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        f"{OPEN}<script>alert(1)</script></svg>",
+        f"{OPEN}<style>* {{ display: none }}</style></svg>",
+        f"{OPEN}<image/></svg>",
+        f"{OPEN}<foreignObject/></svg>",
+        f'{OPEN}<script xmlns="http://www.w3.org/1999/xhtml"/></svg>',
+        f'{OPEN}<path onload="alert(1)"/></svg>',
+        f'{OPEN}<a href="https://example.org"/></svg>',
+        f'{OPEN}<path xmlns:x="http://www.w3.org/1999/xlink" x:href="#a"/></svg>',
+        f'{OPEN}<path fill="url(https://example.org/a.svg#b)"/></svg>',
+        f"{OPEN}<path fill=\"url( 'https://example.org/a.svg#b')\"/></svg>",
+        f'{OPEN}<path style="background: URL(//example.org)"/></svg>',
+        f'{OPEN}<path fill="javascript:alert(1)"/></svg>',
+    ],
+)
+def test_a_drawing_runs_and_fetches_nothing(tmp_path: Path, text: str) -> None:
+    write(tmp_path, {"bad.svg": text})
+    with pytest.raises(DrawingError):
+        read_drawing(tmp_path / "bad.svg")
+
+
+def test_a_drawing_that_keeps_the_rules_is_read(tmp_path: Path) -> None:
+    write(tmp_path, {"flow.svg": FLOW})
+    root = read_drawing(tmp_path / "flow.svg")
+    assert [each.get("id") for each in root.iter() if "id" in each.attrib] == ["flow-tip"]

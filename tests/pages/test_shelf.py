@@ -1,0 +1,99 @@
+"""A page is read again exactly when something it shows has changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab.pages.shelf import Shelf
+from polytab.recordings import save_recording
+from tests.handbook import job, record, recording, stream, write, write_handbook
+from tests.pages.built import Built, build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polytab.settings import Settings
+
+HELPED = '# %% last\nimport helper\nprint("the end")\n'
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Write a handbook whose last page uses a helper and data, and build it once."""
+    settings = write_handbook(tmp_path_factory.mktemp("shelf"))
+    block = '# /// polytab\n# data = ["deep/points.csv"]\n# ///\n'
+    write(
+        settings.root,
+        {
+            "snippets/helper.py": "x = 1\n",
+            "snippets/end/python.py": block + HELPED,
+            "snippets/end/deep/points.csv": "1,2\n",
+        },
+    )
+    record(settings)
+    assert set(_build(settings).read) == {"index", "tour", "end"}
+    return settings
+
+
+def _build(settings: Settings) -> Built:
+    return build(settings.root, "dummy")
+
+
+def _write(name: str, text: str) -> Callable[[Settings], None]:
+    return lambda settings: write(settings.root, {name: text})
+
+
+def _save(*, overlay: bool) -> Callable[[Settings], None]:
+    def save(settings: Settings) -> None:
+        made = recording(job(settings, "end", "python"), {"last": [stream(f"{overlay}\n")]})
+        save_recording(settings.overlay if overlay else settings.recordings, made)
+
+    return save
+
+
+CHANGES: dict[str, tuple[Callable[[Settings], None], set[str]]] = {
+    "nothing": (lambda _: None, set()),
+    "prose": (_write("docs/index.md", "# New\n\n```{toctree}\ntour\nend\n```\n"), {"index"}),
+    "code": (_write("snippets/tour/mxnet.py", "# %% add\nprint(4)\n"), {"tour"}),
+    "a comment": (_write("snippets/tour/mxnet.py", "# %% add\nprint(4)  # four\n"), {"tour"}),
+    "a new framework": (_write("snippets/end/torch.py", "# %% last\nprint(4)\n"), {"end"}),
+    "a recording": (_save(overlay=False), {"end"}),
+    "an overlay": (_save(overlay=True), {"end"}),
+    "a helper": (_write("snippets/helper.py", "x = 2\n"), {"end"}),
+    "a helper of nobody": (_write("snippets/other.py", "x = 2\n"), set()),
+    "data": (_write("snippets/end/deep/points.csv", "3,4\n"), {"end"}),
+    "pins": (_write("environments/mxnet.txt", "# python: 3.11\nipykernel==7.3.0\n"), {"tour"}),
+    "a script that breaks": (_write("snippets/end/torch.py", "x = (\n"), {"end"}),
+    "and stays broken": (lambda _: None, set()),
+    "and is mended": (_write("snippets/end/torch.py", "# %% last\nprint(4)\n"), {"end"}),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_page_is_read_again_when_what_it_shows_changed(settings: Settings, change: str) -> None:
+    make, expected = CHANGES[change]
+    make(settings)
+    assert set(_build(settings).read) == expected
+    assert _build(settings).read == ()
+
+
+def test_a_title_that_changes_is_seen_on_every_page_with_snippets(settings: Settings) -> None:
+    path = settings.root / "pyproject.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"MXNet"', '"Apache MXNet"'), encoding="utf-8")
+    assert "tour" in _build(settings).read
+
+
+def test_a_page_has_its_scripts_in_the_order_of_the_settings(handbook: Settings) -> None:
+    found = Shelf(handbook).page("tour")
+    assert [each.job.script.framework for each in found] == ["python", "torch", "mxnet"]
+    assert Shelf(handbook).page("no such page") == ()
+
+
+def test_scripts_are_read_once_a_build(handbook: Settings) -> None:
+    shelf = Shelf(handbook)
+    before = shelf.page("tour")
+    write(handbook.root, {"snippets/tour/torch.py": "x = (\n"})
+    assert shelf.page("tour") is before

@@ -1,0 +1,3 @@
+# %% add
+x = list(range(20))
+print("tensorflow", sum(x))

@@ -1,0 +1,270 @@
+"""The helper that snippets measure with, run against a clock that the test sets."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib.util
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+from polytab.measurements import MIME, read_measurement, spell_measurement
+from polytab.ratios import plain_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATH = Path(__file__).parents[2] / "snippets" / "measure.py"
+
+
+@dataclass
+class Machine:
+    """A clock that moves only while one of its functions runs, and a log of what ran."""
+
+    now: float = 0.0
+    ran: list[str] = field(default_factory=list)
+    collecting: list[bool] = field(default_factory=list)
+
+    def function(self, name: str, seconds: float, first: float = 0.0) -> Callable[[], str]:
+        """Return a function that takes so long, and longer on its first call."""
+
+        def run() -> str:
+            self.now += seconds + (first if name not in self.ran else 0.0)
+            self.ran.append(name)
+            self.collecting.append(gc.isenabled())
+            return f"result of {name}"
+
+        return run
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.fixture
+def measure(machine: Machine) -> ModuleType:
+    """Load snippets/measure.py on the machine with the clock of our own."""
+    spec = importlib.util.spec_from_file_location("measure_under_test", PATH)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.time = SimpleNamespace(perf_counter=lambda: machine.now)  # type: ignore[attr-defined]  # the module imports it
+    return module
+
+
+def cases(comparison: Any) -> dict[str, dict[str, Any]]:  # noqa: ANN401  # the helper has no types
+    return {case["name"]: case for case in comparison.data["cases"]}
+
+
+def test_the_seconds_of_one_call_are_found(machine: Machine, measure: ModuleType) -> None:
+    made = measure.compare(
+        "forward",
+        eager=machine.function("eager", 0.002),
+        compiled=machine.function("compiled", 0.001),
+    )
+
+    found = cases(made)
+    assert list(found) == ["eager", "compiled"]
+    assert found["eager"]["samples"] == [[pytest.approx(0.002)] * 40]
+    assert found["compiled"]["samples"] == [[pytest.approx(0.001)] * 40]
+
+
+def test_a_sample_is_as_many_calls_as_fit_into_10_milliseconds(
+    machine: Machine, measure: ModuleType
+) -> None:
+    made = measure.compare("forward", eager=machine.function("eager", 0.0005))
+
+    assert cases(made)["eager"]["calls"] == 40 * 20
+
+
+def test_a_disturbance_while_warming_up_makes_no_shorter_samples(
+    machine: Machine, measure: ModuleType
+) -> None:
+    run = machine.function("a", 0.0005)
+
+    def disturbed() -> None:
+        run()
+        machine.now += 1.0 if len(machine.ran) == 3 else 0.0
+
+    made = measure.compare("forward", a=disturbed)
+
+    assert cases(made)["a"]["calls"] == 40 * 20
+
+
+def test_what_the_first_call_takes_stays_out_of_the_samples(
+    machine: Machine, measure: ModuleType
+) -> None:
+    made = measure.compare(
+        "forward",
+        eager=machine.function("eager", 0.001),
+        compiled=machine.function("compiled", 0.001, first=15.0),
+    )
+
+    found = cases(made)["compiled"]
+    assert found["first_calls"] == [15.0]
+    assert max(found["samples"][0]) == pytest.approx(0.001)
+
+
+def test_every_case_is_warm_before_the_first_sample(machine: Machine, measure: ModuleType) -> None:
+    measure.compare("forward", a=machine.function("a", 0.001), b=machine.function("b", 0.001))
+
+    before = machine.collecting.index(False)
+    assert machine.ran[:before].count("a") * 0.001 >= 0.05
+    assert machine.ran[:before].count("b") * 0.001 >= 0.05
+
+
+def test_cases_are_sampled_in_turn_and_none_is_always_first(
+    machine: Machine, measure: ModuleType
+) -> None:
+    measure.compare("forward", {name: machine.function(name, 0.01) for name in "abc"})
+
+    sampled = [name for name, on in zip(machine.ran, machine.collecting, strict=True) if not on]
+    rounds = ["".join(sampled[at : at + 3]) for at in range(0, len(sampled), 3)]
+    assert rounds[:4] == ["abc", "bca", "cab", "abc"]
+    assert len(rounds) == 40
+
+
+def test_slow_cases_have_fewer_samples_but_at_least_20(
+    machine: Machine, measure: ModuleType
+) -> None:
+    slow = measure.compare("slow", a=machine.function("a", 0.04), b=machine.function("b", 0.04))
+    slower = measure.compare("slower", a=machine.function("a", 3.0))
+
+    assert 20 < len(cases(slow)["a"]["samples"][0]) < 40
+    assert len(cases(slow)["a"]["samples"][0]) == len(cases(slow)["b"]["samples"][0])
+    assert len(cases(slower)["a"]["samples"][0]) == 20
+
+
+def test_two_cases_take_about_two_seconds_at_most(machine: Machine, measure: ModuleType) -> None:
+    measure.compare("forward", a=machine.function("a", 0.0003), b=machine.function("b", 0.0101))
+
+    assert machine.now < 2
+
+
+def test_a_call_is_over_when_its_result_is_there(machine: Machine, measure: ModuleType) -> None:
+    seen: list[str] = []
+
+    def wait(result: str) -> None:
+        machine.now += 0.1
+        seen.append(result)
+
+    made = measure.compare("forward", queued=machine.function("queued", 0.0001), wait=wait)
+
+    assert cases(made)["queued"]["samples"][0][0] == pytest.approx(0.1001)
+    assert set(seen) == {"result of queued"}
+    assert len(seen) == len(machine.ran)
+
+
+def test_no_garbage_is_collected_in_a_sample(
+    machine: Machine, measure: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(len(machine.ran)))
+
+    measure.compare("forward", a=machine.function("a", 0.01), b=machine.function("b", 0.01))
+
+    sampled = [at for at, on in enumerate(machine.collecting) if not on]
+    assert len(sampled) == 80
+    assert set(sampled) <= set(collected)
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_a_case_raises_reaches_the_reader_and_garbage_is_collected_again(
+    machine: Machine, measure: ModuleType
+) -> None:
+    run = machine.function("a", 0.01)
+
+    def fails_later() -> None:
+        run()
+        if not gc.isenabled():
+            raise FloatingPointError
+
+    with pytest.raises(FloatingPointError):
+        measure.compare("forward", a=fails_later)
+
+    assert gc.isenabled()
+
+
+def test_names_are_shown_with_spaces_and_may_be_any_text(
+    machine: Machine, measure: ModuleType
+) -> None:
+    run = machine.function("run", 0.01)
+
+    made = measure.compare("forward", {"jit.script": run}, whole_graph=run)
+
+    assert list(cases(made)) == ["jit.script", "whole graph"]
+
+
+def test_the_peak_of_memory_is_asked_for_case_by_case(
+    machine: Machine, measure: ModuleType
+) -> None:
+    def memory(run: Callable[[], str]) -> int:
+        run()
+        return {"a": 2**20, "b": 3 * 2**20}[machine.ran[-1]]
+
+    made = measure.compare(
+        "forward", a=machine.function("a", 0.01), b=machine.function("b", 0.01), memory=memory
+    )
+
+    assert [case["memory"] for case in made.data["cases"]] == [2**20, 3 * 2**20]
+    assert "peak 3.0 MiB" in str(made)
+
+
+@pytest.fixture
+def comparison(machine: Machine, measure: ModuleType) -> Any:  # noqa: ANN401  # the helper has no types
+    return measure.compare(
+        "forward",
+        eager=machine.function("eager", 62.1e-6, first=0.0123),
+        compiled=machine.function("compiled", 0.103, first=15.0),
+    )
+
+
+def test_a_terminal_shows_an_aligned_table(comparison: object) -> None:
+    assert str(comparison).split("\n") == [
+        "forward    median  quartiles           first call  calls  samples",
+        "eager     62.1 µs    62.1 µs  62.1 µs     12.4 ms   3220       20",
+        "compiled   103 ms     103 ms   103 ms      15.1 s     20       20",
+        "eager / compiled = 0.00",
+    ]
+
+
+def test_a_notebook_shows_the_same_table_and_our_json(comparison: Any) -> None:  # noqa: ANN401
+    bundle, metadata = DisplayFormatter().format(comparison)  # type: ignore[no-untyped-call]  # IPython's
+
+    assert set(bundle) == {MIME, "text/plain"}
+    assert bundle["text/plain"] == str(comparison)
+    assert bundle[MIME] == comparison.data
+    assert metadata == {}
+
+
+def test_the_engine_reads_what_the_helper_writes(comparison: Any) -> None:  # noqa: ANN401
+    written = json.loads(json.dumps(comparison.data))
+
+    measurement = read_measurement(written)
+
+    assert spell_measurement(measurement) == written
+    assert plain_text(measurement) == str(comparison)
+
+
+def test_the_helper_needs_python_3_9_and_nothing_else() -> None:
+    tree = ast.parse(PATH.read_text("utf-8"), feature_version=(3, 9))
+
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
+    assert imported <= sys.stdlib_module_names
+    assert len(PATH.read_text("utf-8").splitlines()) <= 150

@@ -1,0 +1,35 @@
+"""A complaint is one message with its place and what to do; a kind tells the exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from polytab import errors
+from polytab.errors import PolytabError, UsageError
+
+KINDS = [each for each in vars(errors).values() if isinstance(each, type)]
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (PolytabError("it broke"), "it broke"),
+        (PolytabError("it broke", file=Path("a.py")), "a.py: it broke"),
+        (PolytabError("it broke", file=Path("a.py"), line=3), "a.py:3: it broke"),
+        (PolytabError("it broke", hint="mend it"), "it broke\n  mend it"),
+        (
+            PolytabError("it broke", file=Path("a.py"), line=3, hint="mend it"),
+            "a.py:3: it broke\n  mend it",
+        ),
+    ],
+)
+def test_a_complaint_as_a_terminal_shows_it(error: PolytabError, text: str) -> None:
+    assert str(error) == text
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_has_the_one_base_and_an_exit_code(kind: type[PolytabError]) -> None:
+    assert issubclass(kind, PolytabError)
+    assert kind.exit_code == (2 if kind is UsageError else 1)

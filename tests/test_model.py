@@ -1,0 +1,58 @@
+"""What passes between the stages derives its own names and digests, and cannot be changed."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab import model
+from polytab.model import Finding, Key, digest
+from polytab.snippets import load_scripts
+from tests.handbook import job, recording
+
+if TYPE_CHECKING:
+    from polytab.settings import Settings
+
+CLASSES = [each for each in vars(model).values() if dataclasses.is_dataclass(each)]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_everything_is_frozen(kind: type) -> None:
+    assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]  # dataclasses keep it here
+
+
+def test_a_digest_is_the_sha_256_of_text_or_bytes() -> None:
+    assert digest("é") == digest("é".encode()) == hashlib.sha256("é".encode()).hexdigest()
+
+
+def test_a_script_a_job_and_a_recording_name_each_other(handbook: Settings) -> None:
+    [script] = load_scripts(handbook, ["tour"], ["torch"])
+    made = job(handbook)
+    assert script.name == made.name == "tour/torch"
+    assert recording(made).name == "tour/torch.cpu"
+    on_cuda = dataclasses.replace(made.environment, device="cuda")
+    assert dataclasses.replace(made, environment=on_cuda).name == "tour/torch (cuda)"
+
+
+def test_a_cell_is_found_by_its_label(handbook: Settings) -> None:
+    made = job(handbook)
+    again = recording(made)
+    for whole in (made.script, again):
+        assert [whole.cell(label) for label in ("add", "twice")] == list(whole.cells)
+        assert whole.cell("none") is None
+
+
+def test_the_digest_of_a_key_is_that_of_all_its_parts_in_order() -> None:
+    key = Key((("a", "1"), ("b", "2")))
+    assert key.digest == Key((("a", "1"), ("b", "2"))).digest
+    for other in ((("a", "1"),), (("b", "2"), ("a", "1")), (("a", "1"), ("b", "3"))):
+        assert Key(other).digest != key.digest
+
+
+def test_a_finding_as_a_terminal_shows_it() -> None:
+    assert str(Finding(Path("a.md"), 3, "rule", "so")) == "a.md:3: [rule] so"
+    assert str(Finding(Path("a.md"), None, "rule", "so")) == "a.md: [rule] so"

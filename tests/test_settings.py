@@ -1,0 +1,202 @@
+"""`[tool.polytab]` says all it must and nothing else; what is wrong has its line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polytab.errors import SettingsError, UsageError
+from polytab.model import Framework, Language
+from polytab.settings import load_settings
+from tests.handbook import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+GOOD = """\
+[project]
+name = "no concern of ours"
+title = 1
+
+[tool.polytab]
+title = "A Book"
+docs = "docs"
+snippets = "code/snippets"
+environments = "environments"
+recordings = "recordings"
+translations = "translations"
+build = "_build"
+repository = "https://example.org/book/"
+
+[tool.polytab.frameworks]
+python = { title = "Python" }
+torch = { title = "PyTorch", package = "torch" }
+
+[tool.polytab.languages]
+en = { name = "English", locale = "en", tag = "en" }
+
+[tool.polytab.languages.zh]
+name = "简体中文"
+locale = "zh_CN"
+tag = "zh-Hans"
+title = "一本书"
+"""
+
+
+def _load(folder: Path, text: str) -> Settings:
+    write(folder, {"pyproject.toml": text})
+    return load_settings(folder)
+
+
+def test_settings_say_where_everything_lies(tmp_path: Path) -> None:
+    settings = _load(tmp_path, GOOD)
+    assert settings.title == "A Book"
+    assert settings.snippets == tmp_path / "code" / "snippets"
+    assert settings.overlay == tmp_path / "_build" / "recordings"
+    assert settings.site == tmp_path / "_build" / "site"
+    assert settings.repository == "https://example.org/book"
+    assert settings.address is None
+    assert settings.frameworks == (
+        Framework("python", "Python"),
+        Framework("torch", "PyTorch", "torch"),
+    )
+    assert settings.languages == (
+        Language("en", "English", "en", "en", "A Book"),
+        Language("zh", "简体中文", "zh_CN", "zh-Hans", "一本书"),
+    )
+
+
+def test_a_framework_and_a_language_have_their_names(tmp_path: Path) -> None:
+    settings = _load(tmp_path, GOOD)
+    assert settings.framework("torch").title == "PyTorch"
+    assert settings.language("zh").tag == "zh-Hans"
+    assert settings.source_language.code == "en"
+    with pytest.raises(UsageError, match="unknown framework `jax`") as caught:
+        settings.framework("jax")
+    assert caught.value.hint == "known frameworks: python, torch"
+    with pytest.raises(UsageError, match="unknown language `pt`") as caught:
+        settings.language("pt")
+    assert caught.value.hint == "known languages: en, zh"
+
+
+def test_the_pages_are_the_folders_of_snippets(tmp_path: Path) -> None:
+    settings = _load(tmp_path, GOOD)
+    assert settings.page_names() == ()
+    write(settings.snippets, {"b/x.py": "", "a/x.py": "", "__pycache__/x.py": "", "measure.py": ""})
+    assert settings.page_names() == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('title = "A Book"', 'titel = "A Book"', 6, "unknown key `titel` in [tool.polytab]"),
+        (
+            'package = "torch"',
+            'pakage = "torch"',
+            17,
+            "unknown key `pakage` in [tool.polytab.frameworks.torch]",
+        ),
+        (
+            'tag = "zh-Hans"',
+            'tag = "zh-Hans"\ndir = "ltr"',
+            26,
+            "unknown key `dir` in [tool.polytab.languages.zh]",
+        ),
+        ('docs = "docs"\n', "", 5, "[tool.polytab] lacks `docs`"),
+        ('docs = "docs"', "docs = 1", 7, "`docs` in [tool.polytab] must be text"),
+        ('docs = "docs"', 'docs = " "', 7, "`docs` in [tool.polytab] must be text"),
+        ("https://", "http://", 13, "`repository` must be an https address"),
+        ('"PyTorch"', "1", 17, "`title` in [tool.polytab.frameworks.torch] must be text"),
+        ('"torch" }', "[] }", 17, "`package` in [tool.polytab.frameworks.torch] must be text"),
+        ('name = "English", ', "", 20, "[tool.polytab.languages.en] lacks `name`"),
+        ('name = "简体中文"\n', "", 22, "[tool.polytab.languages.zh] lacks `name`"),
+        ("torch = {", "Torch = {", 17, "`Torch` is no name"),
+        ('{ title = "Python" }', '"Python"', 16, "[tool.polytab.frameworks.python] must be a"),
+        (
+            'python = { title = "Python" }\n',
+            "",
+            15,
+            "[tool.polytab.frameworks] lacks `python`",
+        ),
+        (
+            GOOD[GOOD.index("[tool.polytab.languages]") :],
+            "[tool.polytab.languages]",
+            19,
+            "[tool.polytab.languages] must be a table that is not empty",
+        ),
+        (GOOD[GOOD.index("[tool.polytab]") :], "", None, "there is no [tool.polytab] table"),
+        (GOOD, "tool = 1", None, "there is no [tool.polytab] table"),
+        (GOOD, "tool.polytab = 1", None, "there is no [tool.polytab] table"),
+        ("[project]", "[project", 1, "Expected ']'"),
+    ],
+)
+def test_settings_that_are_not_as_they_must_be(
+    tmp_path: Path, old: str, new: str, line: int | None, message: str
+) -> None:
+    assert old in GOOD
+    with pytest.raises(SettingsError) as caught:
+        _load(tmp_path, GOOD.replace(old, new))
+    assert message in caught.value.message
+    assert caught.value.file == tmp_path / "pyproject.toml"
+    assert caught.value.line == line
+    assert caught.value.hint
+
+
+def test_a_folder_without_settings(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="there is no pyproject"):
+        load_settings(tmp_path)
+    (tmp_path / "pyproject.toml").mkdir()
+    with pytest.raises(SettingsError, match="cannot be read: Is a directory"):
+        load_settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff", b"x = " + b"9" * 5000, b"x = " + b"[" * 5000, b"\0", b"x = 2026-02-31"]
+)
+def test_a_file_that_is_no_toml(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(content)
+    with pytest.raises(SettingsError) as caught:
+        load_settings(tmp_path)
+    assert caught.value.hint == "mend the TOML"
+
+
+_VALUES = st.sampled_from(["1", "true", '""', '"x"', "[]", "{}", "{ a = 1 }", '"https://x"'])
+_NAMES = st.sampled_from(
+    [*("title", "docs", "build", "python", "name", "tag", "package"), '"a.b"', '""', '"("']
+)
+_HEADERS = st.sampled_from(
+    [*("tool", "tool.polytab", "tool.polytab.frameworks", "tool.polytab.languages.en"), "tool.x"]
+)
+_LINES = st.one_of(
+    st.sampled_from(GOOD.split("\n")),
+    st.builds("[{}]".format, _HEADERS),
+    st.builds("{} = {}".format, _NAMES, _VALUES),
+    st.text(max_size=5),
+)
+
+
+@given(
+    st.one_of(
+        st.binary(),
+        st.lists(_LINES).map("\n".join),
+        st.tuples(st.sampled_from(GOOD.split("\n")), _LINES).map(lambda p: GOOD.replace(*p)),
+    )
+)
+def test_whatever_the_file_holds_the_answer_is_settings_or_a_complaint(
+    tmp_path_factory: pytest.TempPathFactory, content: str | bytes
+) -> None:
+    root = tmp_path_factory.getbasetemp()
+    data = content.encode() if isinstance(content, str) else content
+    (root / "pyproject.toml").write_bytes(data)
+    try:
+        settings = load_settings(root)
+    except SettingsError as error:
+        assert error.hint  # noqa: PT017  # either outcome is right, another exception is not
+    else:
+        assert settings.framework("python")
+        assert settings.languages

@@ -1,0 +1,122 @@
+"""Every language is built by a Sphinx of its own; a root page offers those that are there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from bs4 import BeautifulSoup
+
+from polytab.settings import load_settings
+from polytab.site import arguments, build
+from tests.handbook import FILES, record, write, write_handbook
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+TITLE = "Tiny & <Small>"
+LANGUAGES = """\
+en = { name = "English", locale = "en", tag = "en" }
+pt = { name = "Português do Brasil", locale = "pt_BR", tag = "pt-BR" }
+zh = { name = "简体中文", locale = "zh_CN", tag = "zh-Hans" }
+"""
+
+
+def _write(root: Path) -> Settings:
+    """Write the tiny handbook in three languages, with every output recorded."""
+    write_handbook(root)
+    [before, _] = FILES["pyproject.toml"].split("en = {")
+    text = before.replace("A Tiny Handbook", TITLE) + LANGUAGES
+    write(root, {"pyproject.toml": text})
+    settings = load_settings(root)
+    record(settings)
+    return settings
+
+
+class Site:
+    """A site that was built, what was reported, and the exit code."""
+
+    def __init__(self, settings: Settings, *codes: str, strict: bool = False) -> None:
+        self.settings = settings
+        self.said: list[str] = []
+        languages = [settings.language(code) for code in codes]
+        self.code = build(settings, languages, strict=strict, report=self.said.append)
+
+    def page(self, name: str) -> BeautifulSoup:
+        text = (self.settings.site / name).read_text(encoding="utf-8")
+        return BeautifulSoup(text, "html.parser")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return Site(_write(tmp_path_factory.mktemp("site")), "en", "pt", strict=True)
+
+
+def test_each_language_that_was_asked_for_is_built(site: Site) -> None:
+    assert site.code == 0
+    for code in ("en", "pt"):
+        assert site.page(f"{code}/tour.html").select("div.snippet")
+    assert not (site.settings.site / "zh").exists()
+
+
+def test_it_is_told_what_is_built_and_where(site: Site) -> None:
+    assert "en: building" in site.said
+    told = [line for line in site.said if line.startswith("pt: built in ")]
+    assert len(told) == 1
+    assert told[0].endswith(f"open {site.settings.site / 'pt' / 'index.html'}")
+
+
+def test_the_root_page_offers_the_languages_that_are_there_in_order(site: Site) -> None:
+    links = site.page("index.html").select("li a")
+    assert [(link.get_text(), link["href"], link["lang"], link["hreflang"]) for link in links] == [
+        ("English", "en/index.html", "en", "en"),
+        ("Português do Brasil", "pt/index.html", "pt-BR", "pt-BR"),
+    ]
+
+
+def test_the_title_is_text_and_no_markup(site: Site) -> None:
+    root = site.page("index.html")
+    assert root.title is not None
+    assert root.title.get_text() == TITLE
+    assert root.select("small") == []
+
+
+def test_no_page_asks_another_host(site: Site) -> None:
+    pages = list(site.settings.site.rglob("*.html"))
+    assert len(pages) > 6
+    for path in pages:
+        page = site.page(path.relative_to(site.settings.site).as_posix())
+        fetched = [each["src"] for each in page.select("[src]")]
+        fetched += [each["href"] for each in page.select("link[href]:not([rel=canonical])")]
+        assert [each for each in fetched if "//" in str(each)] == [], path
+
+
+def test_languages_share_no_doctree(site: Site) -> None:
+    settings = site.settings
+    told = [arguments(settings, settings.language(code)) for code in ("en", "pt", "zh")]
+    folders = {words[words.index("-d") + 1] for words in told}
+    assert len(folders) == 3
+
+
+def test_a_stale_output_is_an_error_where_it_is_published(
+    handbook: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert Site(handbook, "en").code == 0
+    assert capfd.readouterr().err == ""
+    strict = Site(handbook, "en", strict=True)
+    assert strict.code == 1
+    assert strict.said[-1] == "en: built with complaints, see above"
+    assert "tour/torch is stale: there is no recording yet" in capfd.readouterr().err
+
+
+def test_a_complaint_fails_the_build_after_all_is_built(
+    handbook: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write(handbook.root, {"docs/end.md": "# End\n\n:::{snippet} nowhere\n:::\n"})
+    site = Site(handbook, "en")
+    assert site.code == 1
+    assert f"{handbook.docs / 'end.md'}:3: WARNING: no script" in capfd.readouterr().err
+    assert site.page("en/tour.html").select("div.snippet")
+    assert site.page("index.html").select("li a")

@@ -1,0 +1,132 @@
+"""Page by language: what is translated, outdated and missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab.translations.catalogs import Entry, Template, catalog_path, write_whole
+from polytab.translations.status import Coverage, as_json, coverage, of_pages
+from tests.handbook import write_handbook
+from tests.translations.tongues import with_languages, write_catalog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+TOUR = Template("tour", tuple(Entry(each) for each in ("Yes.", "No.", "Maybe.", "It is slow.")))
+COMMENTS = Template("snippets/tour", (Entry("Said once."),))
+SILENT = Template("snippets/end", ())
+TEMPLATES = (TOUR, COMMENTS, SILENT)
+
+
+@pytest.fixture
+def settings(handbook: Settings) -> Settings:
+    return with_languages(handbook)
+
+
+def commit(folder: Path, day: str) -> None:
+    """Commit everything on a day."""
+    people = {f"GIT_{who}": "tester" for who in ("AUTHOR_NAME", "COMMITTER_NAME")}
+    addresses = {f"GIT_{who}_EMAIL": "tester@example.org" for who in ("AUTHOR", "COMMITTER")}
+    days = {f"GIT_{who}_DATE": f"{day}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+    environment = {**os.environ, **people, **addresses, **days, "GIT_CONFIG_GLOBAL": "/dev/null"}
+    for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", day]):
+        subprocess.run(["git", *command], cwd=folder, env=environment, check=True)
+
+
+def test_nothing_is_translated_at_first(settings: Settings) -> None:
+    assert coverage(settings, TEMPLATES) == tuple(
+        Coverage(name, language, 0, 0, total)
+        for language in ("zh", "pt")
+        for name, total in (("tour", 4), ("snippets/tour", 1))
+    )
+
+
+def test_each_message_of_the_page_counts_once(settings: Settings) -> None:
+    portuguese = settings.language("pt")
+    write_catalog(
+        settings,
+        portuguese,
+        "tour",
+        Entry("Yes.", "Sim."),
+        Entry("It is slow.", "É rápido.", fuzzy=True, previous="It is fast."),
+        Entry("Gone.", "Foi-se."),
+    )
+    row = coverage(settings, TEMPLATES)[2]
+    assert row == Coverage("tour", "pt", translated=1, outdated=1, missing=2)
+    assert row.total == 4
+
+
+def test_a_translation_that_is_its_english_counts(settings: Settings) -> None:
+    write_catalog(settings, settings.language("pt"), "tour", Entry("No.", "No."))
+    assert coverage(settings, TEMPLATES)[2].translated == 1
+
+
+def test_what_the_lint_refuses_is_missing(settings: Settings) -> None:
+    write_catalog(settings, settings.language("pt"), "tour", Entry("No.", "<b>Não.</b>"))
+    assert coverage(settings, TEMPLATES)[2] == Coverage("tour", "pt", 0, 0, 4)
+
+
+def test_a_catalog_that_cannot_be_read_is_missing_whole(settings: Settings) -> None:
+    write_whole(catalog_path(settings, settings.language("pt"), "tour"), b"?")
+    assert coverage(settings, TEMPLATES)[2] == Coverage("tour", "pt", 0, 0, 4)
+
+
+def test_the_day_is_that_of_the_last_commit(settings: Settings) -> None:
+    chinese, portuguese = settings.languages[1:]
+    for language in (chinese, portuguese):
+        write_catalog(settings, language, "tour", Entry("Yes.", "1"))
+    commit(settings.root, "2026-01-02")
+    write_catalog(settings, portuguese, "tour", Entry("Yes.", "2"))
+    commit(settings.root, "2026-03-04")
+    write_catalog(settings, portuguese, "snippets/tour", Entry("Said once.", "3"))
+    days = {(row.language, row.name): row.changed for row in coverage(settings, TEMPLATES)}
+    assert days == {
+        ("zh", "tour"): "2026-01-02",
+        ("zh", "snippets/tour"): None,
+        ("pt", "tour"): "2026-03-04",
+        ("pt", "snippets/tour"): None,
+    }
+
+
+def test_without_git_there_is_no_day(settings: Settings) -> None:
+    write_catalog(settings, settings.languages[1], "tour", Entry("Yes.", "1"))
+    assert coverage(settings, TEMPLATES)[0].changed is None
+
+
+def test_a_handbook_may_lie_inside_a_repository(tmp_path: Path) -> None:
+    settings = with_languages(write_handbook(tmp_path / "books" / "tiny"))
+    write_catalog(settings, settings.languages[1], "tour", Entry("Yes.", "1"))
+    commit(tmp_path, "2026-01-02")
+    assert coverage(settings, TEMPLATES)[0].changed == "2026-01-02"
+
+
+def test_a_page_is_its_text_and_its_comments() -> None:
+    rows = (
+        Coverage("tour", "pt", 1, 2, 3, "2026-01-02"),
+        Coverage("snippets/tour", "pt", 10, 20, 30, "2026-03-04"),
+        Coverage("tour", "zh", 5, 0, 0),
+    )
+    assert of_pages(rows) == (
+        Coverage("tour", "pt", 11, 22, 33, "2026-03-04"),
+        Coverage("tour", "zh", 5, 0, 0),
+    )
+
+
+def test_the_table_can_be_read_by_programs() -> None:
+    assert json.loads(as_json([Coverage("tour", "pt", 1, 2, 3, "2026-01-02")])) == [
+        {
+            "name": "tour",
+            "language": "pt",
+            "translated": 1,
+            "outdated": 2,
+            "missing": 3,
+            "changed": "2026-01-02",
+        }
+    ]
