@@ -163,8 +163,8 @@ def test_output_follows_code_and_provenance_follows_output(site: Built) -> None:
 def test_one_line_says_what_made_the_output(site: Built) -> None:
     boxes = _boxes(site.page("tour"))
     said = [each.get_text().strip() for box in boxes for each in box.select(".provenance")]
-    assert said[0] == "Python 7.4.0 · CPU: A Processor (2) · January 2, 2026"
-    assert said[1] == "PyTorch 7.4.0 · CPU: A Processor (2) · January 2, 2026"
+    assert said[0] == "Python 7.4.0 · CPU: A Processor (2) · 2 January 2026"
+    assert said[1] == "PyTorch 7.4.0 · CPU: A Processor (2) · 2 January 2026"
     assert len(said) == len(boxes) == 5
 
 

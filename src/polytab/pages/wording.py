@@ -17,6 +17,8 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 from sphinx.locale import get_translation
 
+from polytab.pages.words import LABELS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,7 +29,7 @@ _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 _SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 _FULL_WIDTH = ("zh", "ja")
 
-_labels = get_translation("polytab-labels")
+_labels = get_translation(LABELS)
 
 
 def label(text: str) -> str:

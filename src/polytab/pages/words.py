@@ -1,6 +1,7 @@
-"""The words that are ours and not a page's: notices, labels, and those the theme leaves in English.
+"""The words that no page holds: our notices, the theme's own, and the names in benchmarks.
 
-They are kept in `src/polytab/locale/`, apart from the handbook's catalogs, and compiled here.
+Ours and the theme's are kept in `src/polytab/locale/`, apart from the handbook's catalogs. The
+names that authors gave to benchmarks and cases are translated with the comments of their scripts.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from sphinx.locale import get_translation
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 CATALOG = "polytab"
+LABELS = "polytab-labels"
 _LOCALE = Path(__file__).parent.parent / "locale"
 
 translate = get_translation(CATALOG)
@@ -34,11 +37,22 @@ def setup_words(app: Sphinx) -> None:
 def _load(app: Sphinx, config: Config) -> None:
     """Compile the words of this language into a folder that Sphinx reads."""
     words = shelf(app).settings.build / "words"
+    folder = words / config.language / "LC_MESSAGES"
+    folder.mkdir(parents=True, exist_ok=True)
     for path in sorted((_LOCALE / config.language).rglob("*.po")):
-        content = BytesIO()
-        write_mo(content, read_po(BytesIO(path.read_bytes()), abort_invalid=True))
-        target = words / path.relative_to(_LOCALE).with_suffix(".mo")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content.getvalue())
+        catalog = read_po(BytesIO(path.read_bytes()), abort_invalid=True)
+        _compile(catalog, folder / f"{path.stem}.mo")
+    names = Catalog()
+    for page in shelf(app).settings.page_names():
+        for source, translation in shelf(app).comments(page, shelf(app).language(app)).items():
+            names.add(source, translation)
+    _compile(names, folder / f"{LABELS}.mo")
     config.locale_dirs = [*config.locale_dirs, str(words)]
-    app.add_message_catalog(CATALOG, str(words))
+    for name in (CATALOG, LABELS):
+        app.add_message_catalog(name, str(words))
+
+
+def _compile(catalog: Catalog, path: Path) -> None:
+    content = BytesIO()
+    write_mo(content, catalog)
+    path.write_bytes(content.getvalue())

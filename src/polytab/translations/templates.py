@@ -12,6 +12,9 @@ from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
+from polytab.measurements import measurements_of
+from polytab.model import CPU
+from polytab.recordings import load_recording, recording_path
 from polytab.snippets import load_scripts
 from polytab.translations.catalogs import Entry, Template
 from polytab.translations.comments import extract_comments
@@ -65,12 +68,26 @@ def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
 
 
 def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) -> Template:
-    """Collect the comments of a page's scripts: one that several have is one message."""
+    """Collect the comments of a page's scripts, and the names in its benchmarks.
+
+    What several scripts have is one message. Names are known once they were measured, so they are
+    read from the committed recordings, the same on every machine.
+    """
     found: dict[str, dict[str, None]] = {}
     for script in scripts:
         file = script.path.relative_to(settings.root).as_posix()
         for cell in script.cells:
             for comment in extract_comments(cell.text):
                 found.setdefault(comment.text, {})[file] = None
+        for name in _measured_names(settings, script):
+            found.setdefault(name, {})[file] = None
     entries = (Entry(text, locations=tuple(files)) for text, files in found.items())
     return Template(f"{COMMENTS}/{page}", tuple(entries))
+
+
+def _measured_names(settings: Settings, script: Script) -> list[str]:
+    """Return the names of the benchmarks and cases that charts and tables show."""
+    path = recording_path(settings.recordings, script.page, script.framework, CPU)
+    recording = load_recording(path)
+    measured = measurements_of(recording) if recording else ()
+    return [name for each in measured for name in (each.name, *(case.name for case in each.cases))]
