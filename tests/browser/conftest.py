@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     """Start Debian's Chromium with a profile of its own."""
     if CHROMIUM is None:
-        pytest.skip("there is no chromium on this machine")
+        pytest.fail("install Debian's package `chromium` to run the browser tests")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
