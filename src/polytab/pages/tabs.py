@@ -1,6 +1,7 @@
 """What we know of sphinx-tabs: how to ask for a tab set, and in which tab a directive stands.
 
-The one place that looks inside sphinx-tabs; tests/pages/test_tabs.py holds it to 3.5.
+Beside `reader`, which mends their HTML, the one place that looks inside sphinx-tabs;
+tests/pages/test_tabs.py holds it to 3.5.
 """
 
 from __future__ import annotations
