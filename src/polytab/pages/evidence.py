@@ -133,6 +133,7 @@ def gather(
     evidence: list[Evidence] = []
     waiting: list[Framework] = []
     without: list[Framework] = []
+    unsure: list[Framework] = []
     known: list[str] = []
     for found in here.page(page):
         if found.job.environment.device != device:
@@ -144,11 +145,16 @@ def gather(
         names = [case.name for case in measurement.cases] if measurement else []
         if recording and measurement and all(case in names for case in cases):
             evidence.append(Evidence(framework, recording, measurement, found.fresh))
+        elif framework.name == PLAIN:
+            pass  # plain Python is no framework that could lack something
         elif found.fresh or not found.job.script.needs.measures:
             without.append(framework)
-        else:
+        elif recording is None:
             waiting.append(framework)
+        else:
+            unsure.append(framework)  # it was edited since, and may measure this now
         known += names or [each.name for each in measurements]
+    (without if evidence else waiting).extend(unsure)
     if not evidence and not waiting:
         wanted = f"{benchmark}: {', '.join(cases)}" if cases else benchmark
         listed = ", ".join(dict.fromkeys(known)) or "none"
