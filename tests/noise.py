@@ -63,6 +63,13 @@ LOGS = {
             "  return cls.__new__(cls, *args)"
         ),
     ],
+    "PyTorch, of the caches a script switches off": [
+        (
+            f"{ENVIRONMENT}/torch/_dynamo/pgo.py:517: UserWarning: "
+            "dynamo_pgo force disabled by torch.compiler.config.force_disable_caches\n"
+            "  warnings.warn("
+        ),
+    ],
     "Paddle, of the machine": [
         (
             f"{ENVIRONMENT}/paddle/utils/cpp_extension/extension_utils.py:712: UserWarning: "

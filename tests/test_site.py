@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from bs4 import BeautifulSoup
 
 from polytab.settings import load_settings
-from polytab.site import arguments, build
+from polytab.site import arguments, build, compile_translations, write_not_found
+from polytab.translations.catalogs import Entry
+from polytab.translations.compiled import load_messages
 from tests.handbook import FILES, record, write, write_handbook
+from tests.translations.tongues import write_catalog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,11 +80,54 @@ def test_the_root_page_offers_the_languages_that_are_there_in_order(site: Site) 
     ]
 
 
-def test_the_title_is_text_and_no_markup(site: Site) -> None:
-    root = site.page("index.html")
-    assert root.title is not None
-    assert root.title.get_text() == TITLE
-    assert root.select("small") == []
+@pytest.mark.parametrize(("name", "title"), [("index.html", TITLE), ("404.html", f"404 · {TITLE}")])
+def test_the_title_is_text_and_no_markup(site: Site, name: str, title: str) -> None:
+    page = site.page(name)
+    assert page.title is not None
+    assert page.title.get_text() == title
+    assert page.select("small") == []
+
+
+def test_an_address_that_leads_nowhere_is_answered_in_every_language_that_is_there(
+    site: Site,
+) -> None:
+    items = site.page("404.html").select("li")
+    assert [(item["lang"], item["data-code"]) for item in items] == [("en", "en"), ("pt-BR", "pt")]
+    assert [item.get_text("|") for item in items] == [
+        "There is no page at this address.|To the start page",
+        "Não há nenhuma página neste endereço.|Ir para a página inicial",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (None, "./en/index.html"),
+        ("https://book.example", "/en/index.html"),
+        ("https://book.example/a&b/book", "/a&b/book/en/index.html"),
+    ],
+)
+def test_the_way_back_holds_at_any_depth_where_the_address_is_known(
+    handbook: Settings, address: str | None, expected: str
+) -> None:
+    settings = replace(handbook, address=address)
+    write(settings.site, {"en/index.html": ""})
+    write_not_found(settings)
+    page = BeautifulSoup((settings.site / "404.html").read_text(encoding="utf-8"), "html.parser")
+    assert [link["href"] for link in page.select("a")] == [expected]
+    assert page.select("[src], link") == []  # what is served at any depth brings all it needs
+
+
+def test_only_languages_that_are_built_are_complained_of_but_all_are_counted(
+    tmp_path: Path,
+) -> None:
+    settings = _write(tmp_path)
+    chinese, portuguese = settings.language("zh"), settings.language("pt")
+    write_catalog(settings, chinese, "tour", Entry("Tour", "<b>导览</b>"))
+    write_catalog(settings, portuguese, "tour", Entry("Tour", "Passeio"))
+    assert compile_translations(settings, [portuguese]) == ()
+    assert len(load_messages(settings, chinese, "tour")) == 1
+    assert compile_translations(settings, settings.languages) != ()
 
 
 def test_no_page_asks_another_host(site: Site) -> None:

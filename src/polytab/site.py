@@ -1,7 +1,8 @@
-"""Build the pages of every language in processes of their own, then the root page."""
+"""Build the pages of every language in processes of their own, then the pages above them all."""
 
 from __future__ import annotations
 
+import gettext
 import subprocess
 import sys
 import time
@@ -9,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from polytab.pages.words import CATALOG
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from polytab.model import Finding, Language
     from polytab.settings import Settings
 
-_ROOT = Path(__file__).parent / "pages" / "templates" / "root.html"
+_TEMPLATES = Path(__file__).parent / "pages" / "templates"
 
 
 def build(
@@ -56,13 +59,17 @@ def build(
     with ThreadPoolExecutor(max_workers=len(languages)) as pool:
         results = list(pool.map(one, languages))
     _write_root(settings)
+    write_not_found(settings)
     return int(bool(findings) or not all(results))
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:
-    """Compile what passed the lint, for Sphinx to read; return what did not."""
-    translated = [each for each in languages if each != settings.source_language]
-    return tuple(each for language in translated for each in compile_catalogs(settings, language))
+    """Compile what passed the lint, for Sphinx to read; return what of these languages did not.
+
+    The other languages are compiled too: the table of coverage tells of all, in each of them.
+    """
+    findings = {each: compile_catalogs(settings, each) for each in settings.languages[1:]}
+    return tuple(each for language in languages for each in findings.get(language, ()))
 
 
 def live(settings: Settings, language: Language) -> int:
@@ -98,10 +105,44 @@ def _write_root(settings: Settings) -> None:
     links = "\n".join(
         f'<li><a href="{each.code}/index.html" hreflang="{each.tag}" lang="{each.tag}">'
         f"{escape(each.name)}</a></li>"
-        for each in settings.languages
-        if (settings.site / each.code / "index.html").is_file()
+        for each in _built(settings)
     )
-    page = _ROOT.read_text(encoding="utf-8").replace("{{ title }}", escape(settings.title))
+    _write(settings, "index.html", "root.html", title=escape(settings.title), links=links)
+
+
+def write_not_found(settings: Settings) -> None:
+    """Write the page for addresses that lead nowhere, in all languages that are built.
+
+    One page for the whole site, because static hosts look for no other. It is served at any depth,
+    so its links start at the root of the host, where the settings tell what lies between.
+    """
+    top = "." if settings.address is None else urlsplit(settings.address).path
+    items = "\n".join(_not_found(settings, each, top) for each in _built(settings))
+    _write(settings, "404.html", "404.html", title=escape(settings.title), languages=items)
+
+
+def _not_found(settings: Settings, language: Language, top: str) -> str:
+    """Say in one language that there is no page, with the words its build has compiled."""
+    words = gettext.translation(CATALOG, settings.build / "words", [language.locale], fallback=True)
+    _ = words.gettext
+    said, link = _("There is no page at this address."), _("To the start page")
+    return (
+        f'<li lang="{language.tag}" data-code="{language.code}">{escape(said)}'
+        f'<a href="{escape(top)}/{language.code}/index.html">{escape(link)}</a></li>'
+    )
+
+
+def _built(settings: Settings) -> list[Language]:
+    """List the languages that have a start page."""
+    return [
+        each for each in settings.languages if (settings.site / each.code / "index.html").is_file()
+    ]
+
+
+def _write(settings: Settings, name: str, template: str, **values: str) -> None:
+    """Fill a template and write it above the languages."""
+    page = (_TEMPLATES / template).read_text(encoding="utf-8")
+    for key, value in values.items():
+        page = page.replace(f"{{{{ {key} }}}}", value)
     settings.site.mkdir(parents=True, exist_ok=True)
-    page = page.replace("{{ links }}", links)
-    (settings.site / "index.html").write_text(page, encoding="utf-8")
+    (settings.site / name).write_text(page, encoding="utf-8")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
+from polytab.pages.coverage import setup_coverage
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.language import setup_language
 from polytab.pages.numbers import setup_numbers
@@ -36,6 +37,7 @@ _THINGS = (
     setup_numbers,
     setup_verdict,
     setup_benchmark,
+    setup_coverage,
 )
 _STATIC = Path(__file__).parent / "static"
 

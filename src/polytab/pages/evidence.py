@@ -145,8 +145,6 @@ def gather(
         names = [case.name for case in measurement.cases] if measurement else []
         if recording and measurement and all(case in names for case in cases):
             evidence.append(Evidence(framework, recording, measurement, found.fresh))
-        elif framework.name == PLAIN:
-            pass  # plain Python is no framework that could lack something
         elif found.fresh or not found.job.script.needs.measures:
             without.append(framework)
         elif recording is None:
@@ -161,7 +159,9 @@ def gather(
         raise PolytabError(
             f"no script of page `{page}` measures `{wanted}`", hint=f"known here: {listed}"
         )
-    return Gathered(tuple(evidence), tuple(waiting), tuple(without))
+    # Plain Python is no framework that could lack something.
+    lacking = tuple(each for each in without if each.name != PLAIN)
+    return Gathered(tuple(evidence), tuple(waiting), lacking)
 
 
 def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> str | None:

@@ -123,11 +123,12 @@ def difference(before: str, after: str) -> str:
 
 def _visit_drift(translator: HTML5Translator, node: drift) -> None:
     message: PageMessage = node["message"]
-    link = f'<a href="{escape(node["link"])}">{escape(_("Mend it"))}</a>' if node["link"] else ""
+    link = _link(node["link"], _("Mend it"))
     if message.state is not State.OUTDATED:
         translator.body.append(f'<p class="drift">{link}</p>\n')
         raise nodes.SkipNode
-    parts = [f"<summary>{escape(_('This translation is behind the English.'))}</summary>"]
+    said = _("This translation is behind the English.")
+    parts = [f"<summary>{escape(said)}</summary>"]
     if message.previous is not None:
         parts.append(f'<p lang="en">{difference(message.previous, message.source)}</p>')
     elif message.shown:
@@ -146,10 +147,13 @@ def _visit_note(translator: HTML5Translator, node: coverage_note) -> None:
     if node["outdated"]:
         text = _("Paragraphs whose translation is behind the English: {number}.")
         said.append(escape(text.format(number=node["outdated"])))
-    if node["link"]:
-        said.append(f'<a href="{escape(node["link"])}">{escape(_("Help to translate"))}</a>')
-    translator.body.append(f'<p class="coverage-note">{" ".join(said)}</p>\n')
+    said.append(_link(node["link"], _("Help to translate")))
+    translator.body.append(f'<p class="coverage-note">{" ".join(filter(None, said))}</p>\n')
     raise nodes.SkipNode
+
+
+def _link(to: str | None, text: str) -> str:
+    return f'<a href="{escape(to)}">{escape(text)}</a>' if to else ""
 
 
 def _skip(_translator: nodes.NodeVisitor, _node: nodes.Element) -> None:

@@ -6,6 +6,7 @@ names that authors gave to benchmarks and cases are translated with the comments
 
 from __future__ import annotations
 
+import gettext
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from sphinx.locale import get_translation
+from sphinx.locale import get_translation, translators
 
 from polytab.pages.shelf import shelf
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 CATALOG = "polytab"
+THEME = "sphinx"
 LABELS = "polytab-labels"
 _LOCALE = Path(__file__).parent.parent / "locale"
 
@@ -47,9 +49,16 @@ def _load(app: Sphinx, config: Config) -> None:
         for source, translation in shelf(app).comments(page, shelf(app).language(app)).items():
             names.add(source, translation)
     _compile(names, folder / f"{LABELS}.mo")
-    config.locale_dirs = [*config.locale_dirs, str(words)]
     for name in (CATALOG, LABELS):
         app.add_message_catalog(name, str(words))
+    _put_first(app, words)
+
+
+def _put_first(app: Sphinx, words: Path) -> None:
+    """Ask our words for the theme before Sphinx's own, which were loaded before any extension."""
+    ours = gettext.translation(THEME, words, [app.config.language], fallback=True)
+    ours.add_fallback(app.translator)
+    app.translator = translators["general", THEME] = ours
 
 
 def _compile(catalog: Catalog, path: Path) -> None:

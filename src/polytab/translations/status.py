@@ -46,7 +46,7 @@ class Coverage:
 
 def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverage, ...]:
     """Count every catalog against its page; a translation that the lint refuses is missing."""
-    dates = _dates(settings)
+    days = dates(settings)
     rows: list[Coverage] = []
     for language in settings.languages[1:]:
         states = {
@@ -67,7 +67,7 @@ def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverag
                     name,
                     language.code,
                     **{str(state): counts[state] for state in State},
-                    changed=dates.get(path),
+                    changed=days.get(path),
                 )
             )
     return tuple(rows)
@@ -94,7 +94,7 @@ def as_json(rows: Iterable[Coverage]) -> str:
     return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
 
 
-def _dates(settings: Settings) -> Mapping[Path, str]:
+def dates(settings: Settings) -> Mapping[Path, str]:
     """Return the day each catalog was last committed; nothing where there is no git."""
     command = [
         *("git", "-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only"),
@@ -106,11 +106,11 @@ def _dates(settings: Settings) -> Mapping[Path, str]:
         )
     except (OSError, subprocess.CalledProcessError):
         return {}
-    dates: dict[Path, str] = {}
+    days: dict[Path, str] = {}
     day = ""
     for line in done.stdout.splitlines():
         if line.startswith(_COMMIT):
             day = line.removeprefix(_COMMIT)
         elif line:
-            dates.setdefault(settings.root / line, day)  # the newest commit comes first
-    return dates
+            days.setdefault(settings.root / line, day)  # the newest commit comes first
+    return days
