@@ -6,6 +6,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 import pytest
+from sphinx.locale import translators
 
 from polytab.site import compile_translations
 from polytab.translations.catalogs import Entry
@@ -35,6 +36,7 @@ def translate(settings: Settings, code: str, name: str, *entries: Entry) -> None
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Write a handbook whose pages are far in one language and less far in the other."""
+    translators.clear()  # a test that built another language in this process may have left its own
     root = tmp_path_factory.mktemp("coverage") / "book"
     settings = with_languages(write_handbook(root))
     write(root, {"docs/far.md": TABLE, "docs/index.md": INDEX})

@@ -7,6 +7,7 @@ never drawn on one axis: each machine has a chart of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -85,8 +86,14 @@ class _Figure:
         self.gathered = gathered
         self.alone = alone
         self.wording = Wording(directive.config.language)
-        names = (case.name for each in gathered.evidence for case in each.measurement.cases)
-        self.looks = {case: look for look, case in enumerate(dict.fromkeys(names))}
+        # A case looks alike in all frameworks, and unlike the others of its own.
+        self.looks: dict[str, int] = {}
+        for each in gathered.evidence:
+            names = [case.name for case in each.measurement.cases]
+            for place, name in enumerate(names):
+                taken = {self.looks[other] for other in names if other in self.looks}
+                free = next(look for look in count(place) if look not in taken)
+                self.looks.setdefault(name, free)
 
     def node(self) -> nodes.Node:
         evidence = self.gathered.evidence
