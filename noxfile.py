@@ -6,7 +6,6 @@ import hashlib
 from pathlib import Path
 
 import nox
-from nox.command import CommandFailed
 
 nox.needs_version = ">=2025.5"
 nox.options.reuse_venv = "yes"
@@ -30,17 +29,9 @@ def install(session: nox.Session, *extras: str) -> None:
 @nox.session
 def build(session: nox.Session) -> None:
     """Run what is stale, then build the pages: -- [language ...] [--no-record] [--strict]."""
-    install(session, "record", "site")
-    words = [word for word in session.posargs if word != "--no-record"]
-    failed = False
-    if "--no-record" not in session.posargs:
-        try:
-            session.run("polytab", "record", "--overlay")
-        except CommandFailed:
-            failed = True
-    session.run("polytab", "site", *words)
-    if failed:
-        session.error("a script failed, see above; the pages show what was recorded before")
+    nothing_runs = "--no-record" in session.posargs
+    install(session, *(("site",) if nothing_runs else ("record", "site")))
+    session.run("polytab", "build", *session.posargs)
 
 
 @nox.session
@@ -86,12 +77,12 @@ def translate(session: nox.Session) -> None:
 @nox.session
 def record(session: nox.Session) -> None:
     """Run stale scripts and save into recordings/: -- [page ...] [framework ...] [--all]."""
-    install(session, "record", "site")
+    install(session, "record")
     session.run("polytab", "record", *session.posargs)
 
 
 @nox.session
 def verify(session: nox.Session) -> None:
     """Run scripts again and show what does not repeat: -- [page ...] [framework ...]."""
-    install(session, "record", "site")
+    install(session, "record")
     session.run("polytab", "verify", *session.posargs)

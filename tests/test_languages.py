@@ -1,99 +1,29 @@
-"""A handbook in three languages, as its translators and its readers meet it."""
+"""A handbook in three languages, as its readers meet it: one set of pages, one code."""
 
 from __future__ import annotations
 
 import io
-import re
-import shutil
-import signal
 import tokenize
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from bs4 import BeautifulSoup
 
-from polytab import cli
-from polytab.settings import load_settings
-from polytab.site import compile_translations
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.reading import read_catalog
-from tests.handbook import write
-from tests.pages.languages_site import PAGES, STATES, WORDS, build_language, write_pages
+from tests.translated import CODES, page, polytab, write_translated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bs4 import Tag
-
     from polytab.settings import Settings
 
-CODES = ("en", "zh", "pt")
 GENERATED = {"genindex.html", "search.html", "404.html"}
 
 
-@contextmanager
-def standing_in(root: Path) -> Iterator[None]:
-    """Type commands in a folder."""
-    before = signal.getsignal(signal.SIGTERM)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(root)
-        yield
-    signal.signal(signal.SIGTERM, before)
-
-
-def polytab(root: Path, *words: str) -> int:
-    with standing_in(root):
-        return cli.main(words)
-
-
-def put(path: Path, old: str, new: str) -> None:
-    """Change a file with a text editor."""
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, (old, path)
-    path.write_text(text.replace(old, new), encoding="utf-8")
-
-
-def put_words(settings: Settings) -> None:
-    """Fill in what translators know; the page `states` is only begun."""
-    for number, code in enumerate(CODES[1:]):
-        language = settings.language(code)
-        begun = {each.source: each.translation for each in STATES[code] if not each.fuzzy}
-        known = {name: {source: said[number] for source, said in page.items()}
-                 for name, page in WORDS.items()}  # fmt: skip
-        for name, words in {**known, "states": begun}.items():
-            for source, said in words.items():
-                path = catalog_path(settings, language, name)
-                put(path, f'msgid "{source}"\nmsgstr ""\n', f'msgid "{source}"\nmsgstr "{said}"\n')
-
-
 @pytest.fixture(scope="module")
-def handbook(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Write the handbook, extract its messages, and translate them; one catalog is lost."""
-    settings = write_pages(tmp_path_factory.mktemp("languages") / "site")
-    assert polytab(settings.root, "translate") == 0
-    put_words(settings)
-    for code in CODES[1:]:
-        catalog_path(settings, settings.language(code), "bare").unlink()
-    return settings
-
-
-@pytest.fixture(scope="module")
-def site(handbook: Settings) -> Settings:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Build all three languages."""
-    copied = copy(handbook, handbook.root.with_name("built"))
-    assert polytab(copied.root, "site") == 0
-    return copied
-
-
-def copy(settings: Settings, to: Path) -> Settings:
-    return load_settings(Path(shutil.copytree(settings.root, to)))
-
-
-def page(settings: Settings, name: str) -> BeautifulSoup:
-    text = (settings.site / name).read_text(encoding="utf-8")
-    return BeautifulSoup(text, "html.parser")
+    settings = write_translated(tmp_path_factory.mktemp("languages") / "site")
+    assert polytab(settings.root, "site") == 0
+    return settings
 
 
 def pages(settings: Settings, code: str) -> set[str]:
@@ -103,7 +33,9 @@ def pages(settings: Settings, code: str) -> set[str]:
 
 def blocks(settings: Settings, code: str, name: str) -> list[str]:
     """Return the text of every cell that a page shows."""
-    return [each.get_text() for each in page(settings, f"{code}/{name}").select(".snippet-code pre")]
+    return [
+        each.get_text() for each in page(settings, f"{code}/{name}").select(".snippet-code pre")
+    ]
 
 
 def tokens(text: str, *, comments: bool = False) -> list[str]:
@@ -174,7 +106,7 @@ def test_a_drawing_speaks_the_language_and_its_code_does_not(
 ) -> None:
     [drawing] = page(site, f"{code}/tour.html").select("svg.drawing")
     assert drawing["aria-label"] == name
-    assert [each.get_text() for each in drawing.select("text")] == [label, "kept = sum"]
+    assert [each.get_text() for each in drawing.select("text")] == [label, "weights"]
 
 
 @pytest.mark.parametrize("code", CODES[1:])
@@ -211,152 +143,3 @@ def test_the_root_page_offers_the_languages_without_a_script(site: Settings) -> 
         ("pt/index.html", "pt-BR", "pt-BR"),
     ]
     assert root.select("meta[http-equiv]") == []  # nobody is sent anywhere
-
-
-def compiled(settings: Settings) -> Settings:
-    for code in CODES[1:]:
-        assert compile_translations(settings, [settings.language(code)]) == ()
-    return settings
-
-
-def marks(article: Tag) -> list[tuple[str, str]]:
-    """Return each paragraph that is marked, with its mark."""
-    found = article.select(".outdated, .untranslated")
-    return [(" ".join(each["class"]), each.get_text()) for each in found]
-
-
-def articles(settings: Settings, code: str) -> dict[str, Tag]:
-    built = build_language(settings, code)
-    assert built.warnings == ""
-    return {name: built.page(name) for name in ("index", "tour", "speed", "states", "more/deep")}
-
-
-def followed(handbook: Settings, to: Path, name: str, old: str, new: str) -> Settings:
-    """Copy the handbook, change one file, and bring the catalogs up to it."""
-    settings = copy(handbook, to / "site")
-    put(settings.root / name, old, new)
-    assert polytab(settings.root, "translate") == 0
-    return settings
-
-
-def test_a_changed_sentence_makes_its_own_paragraph_outdated_and_no_other(
-    handbook: Settings, tmp_path: Path
-) -> None:
-    changed = followed(handbook, tmp_path, "docs/tour.md", "snippet runs.", "snippet is run.")
-    for number, code in enumerate(CODES[1:]):
-        before = {name: marks(each) for name, each in articles(handbook, code).items()}
-        after = articles(changed, code)
-        [outdated] = after["tour"].select(".outdated")
-        assert outdated.get_text() == WORDS["tour"]["Every snippet runs."][number]
-        [difference] = after["tour"].select("details.drift p")
-        assert difference.decode_contents() == "Every snippet <del>runs.</del><ins>is run.</ins>"
-        now = {name: marks(each) for name, each in after.items()}
-        assert now == {**before, "tour": [("outdated", outdated.get_text())]}
-
-
-def catalogs(settings: Settings) -> dict[str, bytes]:
-    paths = sorted(settings.translations.rglob("*.po"))
-    return {path.relative_to(settings.root).as_posix(): path.read_bytes() for path in paths}
-
-
-def test_changed_code_makes_nothing_outdated(handbook: Settings, tmp_path: Path) -> None:
-    script = "snippets/tour/torch.py"
-    changed = followed(handbook, tmp_path, script, "x = 1 + 2", "x = 3 * 4")
-    before = catalogs(handbook)
-    after = catalogs(changed)
-    assert {name: after[name] for name in before} == before  # `bare` is back, and is new
-    article = articles(changed, "zh")["tour"]
-    assert marks(article) == []
-    assert "x = 3 * 4  # 总和。" in article.select("#add-torch pre")[0].get_text()
-
-
-def test_a_changed_comment_makes_itself_outdated_and_no_other(
-    handbook: Settings, tmp_path: Path
-) -> None:
-    script = "snippets/tour/torch.py"
-    changed = followed(handbook, tmp_path, script, "# The sum.", "# The total.")
-    before, after = catalogs(handbook), catalogs(changed)
-    different = {name for name in before if after[name] != before[name]}
-    assert different == {
-        f"translations/{locale}/LC_MESSAGES/snippets/tour.po" for locale in ("zh_CN", "pt_BR")
-    }
-    for name in different:
-        lines = after[name].decode().split("\n")
-        assert [line for line in lines if line not in before[name].decode().split("\n")] == [
-            *("#, fuzzy", '#| msgid "The sum."', 'msgid "The total."'),
-        ]
-    article = articles(changed, "zh")["tour"]
-    assert marks(article) == []
-    code = article.select("#add-torch pre")[0].get_text()
-    assert tokens(code, comments=True) == ["# 把两个数相加。", "# The total."]
-
-
-def snapshot(folder: Path) -> dict[Path, tuple[int, bytes]]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
-
-
-def test_a_translator_mends_a_word_and_sees_it(site: Settings, tmp_path: Path) -> None:
-    settings = copy(site, tmp_path / "clone")
-    recorded = snapshot(settings.recordings)
-    path = settings.translations / "zh_CN" / "LC_MESSAGES" / "tour.po"
-    put(path, "每段代码都能运行。", "每段代码都可以运行。")
-    assert polytab(settings.root, "site", "zh") == 0
-    text = page(settings, "zh/tour.html").select("article")[0].get_text()
-    assert "每段代码都可以运行。" in text
-    assert "每段代码都能运行。" not in text
-    assert recorded
-    assert snapshot(settings.recordings) == recorded
-    assert not settings.overlay.exists()
-    assert not (settings.build / "envs").exists()
-
-
-HOSTILE = "每段代码<script>alert(1)</script>"
-
-
-@pytest.fixture(scope="module")
-def attacked(handbook: Settings) -> tuple[Settings, int, str]:
-    """Build Chinese with one hostile message, one catalog cut short, and all else good."""
-    settings = copy(handbook, handbook.root.with_name("attacked"))
-    folder = settings.translations / "zh_CN" / "LC_MESSAGES"
-    put(folder / "tour.po", "每段代码都能运行。", HOSTILE)
-    whole = (folder / "speed.po").read_bytes()
-    (folder / "speed.po").write_bytes(whole[: whole.index("值得".encode())])
-    with standing_in(settings.root), pytest.MonkeyPatch.context() as patch:
-        said: list[str] = []
-        patch.setattr(cli, "_say", said.append)
-        code = cli.main(["site", "zh"])
-    return settings, code, "\n".join(said)
-
-
-def test_a_hostile_message_is_told_with_its_place(attacked: tuple[Settings, int, str]) -> None:
-    settings, code, said = attacked
-    path = settings.translations / "zh_CN" / "LC_MESSAGES" / "tour.po"
-    source = 'msgid "Every snippet runs."'
-    line = path.read_text(encoding="utf-8").split("\n").index(source) + 1
-    assert code == 1
-    assert f"{path}:{line}: [raw-html]" in said
-
-
-def test_nothing_hostile_is_shown_and_the_good_is(attacked: tuple[Settings, int, str]) -> None:
-    settings, _, _ = attacked
-    article = page(settings, "zh/tour.html").select("article")[0]
-    assert marks(article) == [("untranslated", "Every snippet runs.")]
-    assert "数据在流动。" in article.get_text()
-    for folder in (settings.site, settings.locale):
-        files = [path for path in folder.rglob("*") if path.suffix in {".html", ".mo", ".json"}]
-        assert files
-        assert not [path for path in files if b"alert(1)" in path.read_bytes()]
-
-
-def test_a_broken_catalog_is_told_and_its_page_is_english(
-    attacked: tuple[Settings, int, str],
-) -> None:
-    settings, _, said = attacked
-    path = settings.translations / "zh_CN" / "LC_MESSAGES" / "speed.po"
-    assert re.search(rf"^{re.escape(str(path))}(:\d+)?: \[", said, re.MULTILINE)
-    article = page(settings, "zh/speed.html").select("article")[0]
-    assert ("untranslated", "Compiling pays.") in [
-        (mark, text.removeprefix("PyTorch：")) for mark, text in marks(article)
-    ]
-    assert "编译" not in "".join(each.get_text() for each in article.select("p"))

@@ -68,7 +68,12 @@ def test_a_block_that_is_not_as_it_must_be(
 ) -> None:
     error = complaint(tmp_path, _block(*lines) + SHORT)
     assert error.message.startswith(message)
-    assert error.line == 3
+    # The block begins on line 3; what is wrong in it has the line it stands on, where one is known.
+    assert error.line == {"inline block: Cannot overwrite": 5}.get(message, 3 + _has_line(message))
+
+
+def _has_line(message: str) -> bool:
+    return message.startswith(("unknown", "`", "inline block: Invalid"))
 
 
 @pytest.mark.parametrize("begun", ["#/// polytab", "# ///polytab", "# /// polytab "])

@@ -7,7 +7,7 @@ import signal
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.console import Console
 from rich.markup import escape
@@ -16,29 +16,35 @@ from rich.table import Table
 from polytab.changes import changes_since, kind_of, kind_of_one
 from polytab.compare import compare
 from polytab.errors import PolytabError, UsageError
+from polytab.model import CPU, Finding
 from polytab.plan import find, plan
+from polytab.recordings import recording_path
 from polytab.settings import load_settings
 from polytab.snippets import load_scripts
+from polytab.verbs import parser
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from polytab.model import Finding, Job
+    from polytab.model import Job
     from polytab.runner.record import Outcome
     from polytab.settings import Settings
 
+    Command = Callable[[Settings, argparse.Namespace], int]
+
 _INTERRUPTED = 130
+_OF_ALL = argparse.Namespace(names=[], all=False, overlay=True)
 _out = Console(highlight=False, soft_wrap=True)
 _err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a person sees a message, never a traceback."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         settings = load_settings(Path.cwd())
-        code: int = options.command(settings, options)
+        code = _COMMANDS[options.verb](settings, options)
     except PolytabError as error:
         _complain(error)
         code = error.exit_code
@@ -51,52 +57,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="polytab", description=__doc__.split("\n")[0])
-    verbs = parser.add_subparsers(metavar="verb", required=True)
-    for name, command, text in (
-        ("plan", _plan, "list the scripts and say which must run, and why"),
-        ("record", _record, "run the stale scripts and save their outputs"),
-        ("verify", _verify, "run scripts again and show what does not repeat"),
-        ("translate", _translate, "bring the catalogs up to their pages"),
-        ("status", _status, "say how far each page is translated"),
-        ("changes", _changes, "tell the kind of the change since a commit"),
-        ("site", _site, "build the pages from recordings; runs no snippet"),
-        ("live", _live, "serve one language and rebuild on every save"),
-        ("check", _check, "check scripts, recordings and the cells that pages call"),
-    ):
-        verb = verbs.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        verb.set_defaults(command=command)
-        if name in {"plan", "record", "verify"}:
-            verb.add_argument(
-                "names", nargs="*", metavar="name", help="pages and frameworks (default: all)"
-            )
-        if name == "record":
-            verb.add_argument("--all", action="store_true", help="run the fresh ones too")
-            verb.add_argument(
-                "--overlay",
-                action="store_true",
-                help="save in _build/recordings; go on where an environment cannot be had",
-            )
-        if name == "site":
-            verb.add_argument("names", nargs="*", metavar="language", help="(default: all)")
-            verb.add_argument(
-                "--strict", action="store_true", help="a stale or missing output is an error"
-            )
-        if name == "translate":
-            act = verb.add_mutually_exclusive_group()
-            act.add_argument("--check", action="store_true", help="only say what is behind")
-            act.add_argument("--compile", action="store_true", help="only compile what is good")
-            act.add_argument("--add", metavar="language", help="start a language of the settings")
-        if name == "status":
-            verb.add_argument("--json", action="store_true", help="for programs")
-        if name == "changes":
-            verb.add_argument("base", help="a commit or branch")
-        if name == "live":
-            verb.add_argument("name", nargs="?", metavar="language", help="(default: the first)")
-    return parser
+_COMMANDS: dict[str, Command] = {}
 
 
+def _command(function: Command) -> Command:
+    """Note a function as the verb of its name."""
+    _COMMANDS[function.__name__.strip("_")] = function
+    return function
+
+
+@_command
 def _plan(settings: Settings, options: argparse.Namespace) -> int:
     jobs = plan(settings, *_names(settings, options.names))
     for job in jobs:
@@ -106,6 +76,7 @@ def _plan(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
+@_command
 def _record(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.runner.record import record
 
@@ -114,12 +85,17 @@ def _record(settings: Settings, options: argparse.Namespace) -> int:
     due = [job for job in jobs if job.reason is not None or options.all]
     folder = settings.overlay if options.overlay else settings.recordings
     outcomes = record(settings, due, folder, _report)
+    if not options.overlay:
+        for outcome in outcomes:  # what was recorded for everybody must not be hidden
+            if outcome.recording is not None:
+                place = (outcome.recording.page, outcome.recording.framework, CPU)
+                recording_path(settings.overlay, *place).unlink(missing_ok=True)
     for outcome in outcomes:
         if outcome.error is not None:
             _complain(outcome.error)
     done = sum(outcome.error is None for outcome in outcomes)
-    _out.print(f"{len(jobs)} scripts: {done} recorded, {len(jobs) - len(due)} fresh, "
-               f"{len(due) - done} failed")  # fmt: skip
+    fresh, failed = len(jobs) - len(due), len(due) - done
+    _say(f"{len(jobs)} scripts: {done} recorded, {fresh} fresh, {failed} failed")
     return int(any(_fails(outcome, options) for outcome in outcomes))
 
 
@@ -132,6 +108,7 @@ def _fails(outcome: Outcome, options: argparse.Namespace) -> bool:
     return True
 
 
+@_command
 def _verify(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.runner.record import execute
 
@@ -141,14 +118,14 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
     # All are looked at before one is run: what is broken is told first.
     for found in [find(settings, script, stores=stores) for script in scripts]:
         if found.recording is None or not found.fresh:
-            why = escape(found.job.reason or "")
+            why = escape(str(found.error or found.job.reason))
             _err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
             failed += 1
             continue
         _report(found.job, "runs again")
         outcome = execute(settings, found.job, partial(_report, found.job))
         if outcome.recording is None:
-            _complain(outcome.error or PolytabError("no recording was made"))
+            _complain(cast("PolytabError", outcome.error))
             failed += 1
             continue
         difference = compare(found.recording, outcome.recording)
@@ -160,6 +137,27 @@ def _verify(settings: Settings, options: argparse.Namespace) -> int:
     return int(failed > 0)
 
 
+@_command
+def _build(settings: Settings, options: argparse.Namespace) -> int:
+    for code in options.names:
+        settings.language(code)  # a wrong word is told before anything is run
+    recorded = 0 if options.no_record else _record(settings, _OF_ALL)
+    return max(recorded, _site(settings, options))
+
+
+@_command
+def _prepare(settings: Settings, _: argparse.Namespace) -> int:
+    from polytab.site import compile_translations
+
+    try:
+        _record(settings, _OF_ALL)
+        _print_findings(compile_translations(settings, settings.languages))
+    except PolytabError as error:
+        _complain(error)
+    return 0
+
+
+@_command
 def _site(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.site import build
 
@@ -167,6 +165,7 @@ def _site(settings: Settings, options: argparse.Namespace) -> int:
     return build(settings, languages, strict=options.strict, report=_say)
 
 
+@_command
 def _translate(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.site import compile_translations
     from polytab.translations.templates import extract
@@ -197,6 +196,7 @@ def _print_findings(findings: Sequence[Finding]) -> int:
     return int(bool(findings))
 
 
+@_command
 def _status(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.translations.status import as_json, coverage, of_pages
     from polytab.translations.templates import extract
@@ -213,6 +213,7 @@ def _status(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
+@_command
 def _changes(settings: Settings, options: argparse.Namespace) -> int:
     changes = changes_since(settings.root, options.base)
     for change in changes:
@@ -221,12 +222,14 @@ def _changes(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
+@_command
 def _live(settings: Settings, options: argparse.Namespace) -> int:
     from polytab.site import live
 
     return live(settings, settings.language(options.name or settings.source_language.code))
 
 
+@_command
 def _check(settings: Settings, _: argparse.Namespace) -> int:
     from polytab.pages.check import check
     from polytab.pages.claims import claims_of
@@ -236,15 +239,22 @@ def _check(settings: Settings, _: argparse.Namespace) -> int:
     unreadable = {finding.file for finding in findings if finding.rule == "utf-8"}
     for path in sorted(set(settings.docs.glob("*.md")) - unreadable):
         findings += [*claims_of(path, path.read_text(encoding="utf-8")), *lint_source(path)]
-    for finding in findings:
-        _out.print(escape(str(finding)))
-    for script in load_scripts(settings):
-        job = find(settings, script).job
-        if job.reason:
-            _out.print(f"stale: {escape(job.name)}: {escape(job.reason)}")
+    scripts = load_scripts(settings)
+    own = {(script.page, f"{script.framework}.{CPU}.ipynb") for script in scripts}
+    for path in sorted(settings.recordings.glob("*/*.ipynb")):
+        if path.parts[-2:] not in own:
+            findings.append(Finding(path, None, "orphan", "it has no script; remove it"))
+    for script in scripts:
+        found = find(settings, script, stores=(settings.recordings,))
+        if found.error is not None:
+            said = f"{found.error.message}; {found.error.hint}"
+            findings.append(Finding(found.error.file or script.path, None, "recording", said))
+        elif found.job.reason:
+            _say(f"stale: {found.job.name}: {found.job.reason}")
         for cell in script.cells:
             if cell.varies:
                 _say(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
+    _print_findings(findings)
     _out.print(f"{len(findings)} findings")
     return int(bool(findings))
 

@@ -165,15 +165,21 @@ class Reader:
         try:
             table = tomllib.loads(content)
         except (ValueError, RecursionError) as error:
-            raise self.error(f"inline block: {error}", line, "write TOML behind `# `") from None
+            at = re.search(r" \(at line (\d+).*", str(error))
+            said = str(error)[: at.start()] if at else str(error)
+            line += int(at[1]) if at else 0
+            raise self.error(f"inline block: {said}", line, "write TOML behind `# `") from None
+        below = content.split("\n")
         for name, value in table.items():
+            starts = [each.lstrip().startswith(name) for each in below]
+            at_line = line + 1 + starts.index(True) if any(starts) else line
             if name not in _NEEDS:
                 hint = f"known keys: {', '.join(_NEEDS)}"
-                raise self.error(f"unknown key `{name}` in the inline block", line, hint)
+                raise self.error(f"unknown key `{name}` in the inline block", at_line, hint)
             kind, fits = _NEEDS[name]
             if not fits(value):
                 message = f"`{name}` in the inline block cannot be {value!r}"
-                raise self.error(message, line, f"write {kind}")
+                raise self.error(message, at_line, f"write {kind}")
         return Needs(**{**table, "data": tuple(sorted(set(table.get("data", []))))})
 
     def error(self, message: str, line: int | None, hint: str) -> ScriptError:

@@ -85,7 +85,7 @@ class Settings:
             sorted(
                 folder.name
                 for folder in self.snippets.iterdir()
-                if folder.is_dir() and not folder.name.startswith(("_", "."))
+                if not folder.name.startswith(("_", ".")) and any(folder.glob("[!.]*.py"))
             )
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import shlex
 import subprocess
 import sys
 import time
@@ -81,9 +82,8 @@ def live(settings: Settings, language: Language) -> int:
         settings.translations,
     )
     watched = [word for path in inputs if path.is_dir() for word in ("--watch", str(path))]
-    polytab = f"{sys.executable} -m polytab"
-    verbs = ("record --overlay", "translate --compile")
-    before = [word for verb in verbs for word in ("--pre-build", f"{polytab} {verb}")]
+    # It complains, but never fails: a page must not freeze because another has a fault.
+    before = ("--pre-build", shlex.join([sys.executable, "-m", "polytab", "prepare"]))
     command = [*arguments(settings, language), *watched, *before, "--port", "0", "--open-browser"]
     ran = subprocess.run(
         [sys.executable, "-m", "sphinx_autobuild", *command], check=False, cwd=settings.root

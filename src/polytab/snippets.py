@@ -37,7 +37,7 @@ def load_scripts(
     names = [framework.name for framework in settings.frameworks]
     scripts: list[Script] = []
     for page in dict.fromkeys(pages or known):
-        for path in sorted((settings.snippets / page).glob("*.py")):
+        for path in sorted((settings.snippets / page).glob("[!.]*.py")):  # editors make others
             if path.stem not in names:
                 msg = f"`{path.stem}` is not a framework"
                 hint = f"name the file after one of: {', '.join(names)}"

@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polytab
 from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup, Tag
 from sphinx.locale import translators
 
+import polytab
 from polytab.recordings import save_recording
 from polytab.settings import load_settings
 from polytab.site import compile_translations
@@ -71,7 +71,7 @@ The data flows.
 """,
     "docs/flow.svg": """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">
-<text>weights</text><text class="code">kept = sum</text>
+<text>weights</text><text class="code">weights</text>
 </svg>
 """,
     "docs/speed.md": """\
@@ -101,7 +101,8 @@ It is {ratio}`forward: compiled vs eager` times as fast.
     "docs/states.md": """\
 # States
 
-This one stays.
+This one
+stays.
 
 It is slower on the CPU.
 

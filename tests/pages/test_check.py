@@ -75,7 +75,6 @@ def test_scripts_without_a_page_are_found(agreeing: Settings) -> None:
     (agreeing.docs / "end.md").unlink()
     write(agreeing.root, {"snippets/empty/notes.txt": ""})
     assert _found(agreeing) == [
-        ("snippets/empty", None, "page", "there is no docs/empty.md"),
         ("snippets/end", None, "page", "there is no docs/end.md"),
     ]
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "summary")
 NAMES = {
     *("PyTorch", "MXNet", "Python", "A Tiny Handbook", "CPU: A Processor (2)", "Furo"),
-    *("English", "简体中文", "Português do Brasil", "@pradyunsg", "kept = sum", "Bare"),
+    *("English", "简体中文", "Português do Brasil", "@pradyunsg", "Bare"),
 }
 """What is called the same in every language, or has no translation: the page without a catalog."""
 
@@ -175,7 +175,7 @@ def test_the_names_in_a_benchmark_are_translated_in_chart_and_table(
 
 def strings(page: BeautifulSoup) -> Iterator[str]:
     """Yield whatever a reader sees or hears of a page, but code and words marked as English."""
-    for hidden in page.select(f"script, style, pre, body [lang], {ICONS}"):
+    for hidden in page.select(f"script, style, pre, .code, body [lang], {ICONS}"):
         hidden.decompose()
     for text in page.find_all(string=True):
         if type(text) is NavigableString:

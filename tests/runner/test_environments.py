@@ -149,7 +149,8 @@ def test_two_makers_never_meet(handbook: Settings, monkeypatch: pytest.MonkeyPat
         calls.append("made")
         with pytest.raises(Timeout):
             FileLock(lock).acquire(blocking=False)
-        home.mkdir()
+        (home / "bin").mkdir(parents=True)
+        (home / "bin" / "python").touch()
         facts = {"python": "3.11.0", "packages": {}}
         (home / "polytab.json").write_text(json.dumps(facts), encoding="utf-8")
 

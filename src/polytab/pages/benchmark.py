@@ -89,11 +89,11 @@ class _Figure:
         # A case looks alike in all frameworks, and unlike the others of its own.
         self.looks: dict[str, int] = {}
         for each in gathered.evidence:
-            names = [case.name for case in each.measurement.cases]
-            for place, name in enumerate(names):
-                taken = {self.looks[other] for other in names if other in self.looks}
+            cases = [case.name for case in each.measurement.cases]
+            for place, case in enumerate(cases):
+                taken = {self.looks[other] for other in cases if other in self.looks}
                 free = next(look for look in count(place) if look not in taken)
-                self.looks.setdefault(name, free)
+                self.looks.setdefault(case, free)
 
     def node(self) -> nodes.Node:
         evidence = self.gathered.evidence

@@ -44,22 +44,34 @@ class Installed:
 def ensure(environment: Environment, folder: Path, report: Callable[[str], None]) -> Installed:
     """Return the environment, making it first where it is not there yet."""
     home = home_of(environment, folder)
-    seal = home / _SEAL
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(home.with_suffix(".lock")):
-            try:
-                if not seal.is_file():
+            if _sealed(home) is None:
+                try:
                     _make(environment, home, report)
-            finally:
-                if not seal.is_file():
-                    shutil.rmtree(home, ignore_errors=True)
-        facts = json.loads(seal.read_text(encoding="utf-8"))
+                finally:
+                    if _sealed(home) is None:
+                        shutil.rmtree(home, ignore_errors=True)
+        installed = _sealed(home)
     except (OSError, subprocess.SubprocessError) as error:
         msg = f"the environment of `{environment.framework}` cannot be made: {error}"
         hint = f"look at the disk and at {folder}"
         raise InstallError(msg, file=environment.path, hint=hint) from None
-    return Installed(_interpreter(home), facts["python"], facts["packages"])
+    if installed is None:
+        msg = f"the environment of `{environment.framework}` cannot be made"
+        raise InstallError(msg, file=environment.path, hint=f"remove {home} and try again")
+    return installed
+
+
+def _sealed(home: Path) -> Installed | None:
+    """Return what a whole environment says of itself; None where it is not whole, or not there."""
+    try:
+        facts = json.loads((home / _SEAL).read_text(encoding="utf-8"))
+        installed = Installed(_interpreter(home), facts["python"], facts["packages"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return installed if installed.interpreter.exists() else None
 
 
 def home_of(environment: Environment, folder: Path) -> Path:

@@ -23,6 +23,7 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from zmq import ZMQError
 
 from polytab.errors import RunError
 from polytab.model import Provenance, RecordedCell, Recording
@@ -50,6 +51,9 @@ class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
 
     def process_message(self, msg: dict[str, Any], cell: Any, cell_index: int) -> Any:  # noqa: ANN401
         content = msg["content"]
+        if msg["msg_type"] == "error":
+            content["evalue"] = content["evalue"][:OUTPUT_LIMIT]
+            content["traceback"] = [line[:OUTPUT_LIMIT] for line in content["traceback"]]
         if msg["msg_type"] == "stream":
             content["text"] = self._cut(content["text"])
             if not content["text"]:
@@ -77,27 +81,34 @@ def run(
     job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
 ) -> Recording:
     """Run a job to its end and return its recording, or raise `RunError`."""
-    scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
     started = time.monotonic()
+    scratch: Scratch | None = None
     try:
+        scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
         scratch.fill(job, installed.interpreter)
         notebook = asyncio.run(_Run(job, scratch, report).notebook())
-    except OSError as error:
+    except TimeoutError:
+        msg = f"{job.name}: the kernel did not answer within {_START_TIMEOUT} seconds"
+        raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
+    except (OSError, ZMQError) as error:
         msg = f"{job.name}: the machine would not run it: {error.strerror}"
-        raise RunError(msg, file=job.script.path, hint="make room, then run it again") from None
+        hint = f"look at the temporary folder, {tempfile.gettempdir()}: its room and its length"
+        raise RunError(msg, file=job.script.path, hint=hint) from None
     finally:
-        shutil.rmtree(scratch.root, ignore_errors=True)
+        if scratch is not None:
+            shutil.rmtree(scratch.root, ignore_errors=True)
     places = {f"{scratch.work}/": "", str(scratch.work): ".", f"{scratch.root}/": ""}
     cells = tuple(
         RecordedCell(cell.label, cell.code, normalise_outputs(ran.outputs, places), cell.varies)
         for cell, ran in zip(job.script.cells, notebook.cells, strict=True)
     )
     machine = this_machine()
+    packages = {"python": installed.python, **installed.packages}
     shown = package or "python"
     provenance = Provenance(
         python=installed.python,
         package=shown,
-        version=installed.packages.get(shown, installed.python),
+        version=packages[shown],
         hardware=machine.processor,
         cores=machine.cores,
         system=machine.system,
@@ -162,8 +173,13 @@ class _Run:
 
     async def _set_up(self, client: _Client) -> None:
         """Name the cells and shorten tracebacks before the first cell runs."""
-        labels = [cell.label for cell in self.job.script.cells]
-        code = f"{_SETUP.read_text(encoding='utf-8')}\nset_up({labels!r})\ndel set_up\n"
+        names = [f"cell {cell.label}" for cell in self.job.script.cells]
+        code = f"""{_SETUP.read_text(encoding="utf-8")}
+name_cells({names!r})
+shorten_tracebacks({names!r})
+keep_output_in_its_cell()
+del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
+"""
         reply = await client.kc.execute(code, silent=True, reply=True, timeout=_START_TIMEOUT)
         if reply["content"]["status"] != "ok":
             raise self._error("the kernel could not be set up", None, str(reply["content"]))

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from polytab.errors import InstallError, PolytabError
+from polytab.errors import InstallError, MeasurementError, PolytabError
+from polytab.measurements import measurements_of
 from polytab.pooling import PROCESSES, pool_recordings
 from polytab.recordings import save_recording
 from polytab.runner.environments import ensure
@@ -44,11 +45,21 @@ def execute(settings: Settings, job: Job, report: Callable[[str], None]) -> Outc
     try:
         installed = ensure(job.environment, settings.build / "envs", report)
         package = settings.framework(job.script.framework).package
+        if package is not None and package not in installed.packages:
+            msg = f"`{package}` is not among the packages of `{job.environment.framework}`"
+            hint = "pin it, or mend `package` in [tool.polytab.frameworks]"
+            raise InstallError(msg, file=job.environment.path, hint=hint)
         recordings: list[Recording] = []
         for number in range(1, processes + 1):
             of = f"process {number} of {processes}, " if processes > 1 else ""
             recordings.append(run(job, installed, package, partial(_report_of, report, of)))
-        return Outcome(job, pool_recordings(recordings))
+        pooled = pool_recordings(recordings)
+        measurements_of(pooled)  # what pages will refuse is refused here
+        return Outcome(job, pooled)
+    except MeasurementError as error:
+        msg = f"{job.name}: {error.message}"
+        placed = MeasurementError(msg, file=job.script.path, hint=error.hint)
+        return Outcome(job, error=placed)
     except PolytabError as error:
         return Outcome(job, error=error)
 
