@@ -58,7 +58,7 @@ def browser(session: nox.Session) -> None:
 @nox.session
 def check(session: nox.Session) -> None:
     """Lint, types, import rules; whether pages, scripts and catalogs agree; what is stale."""
-    install(session, "record", "site", "dev")
+    install(session, "record", "site", "dev", "browser")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
+from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def build(root: Path, builder: str = "html", **settings: object) -> Built:
     """Build the site of a folder; what it complains of is kept, not raised."""
     read: list[str] = []
     warnings = io.StringIO()
+    translators.clear()  # Sphinx keeps those of the last language for the whole process
     with docutils_namespace(), patch_docutils(str(root)):
         app = Sphinx(
             srcdir=root / "docs",

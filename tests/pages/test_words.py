@@ -41,7 +41,6 @@ NAMES = {
 }
 """What is called the same in every language, or has no translation: the page without a catalog."""
 
-ICONS = "svg symbol title"
 """furo's names of icons; no icon stands where nothing else names it."""
 
 
@@ -175,7 +174,7 @@ def test_the_names_in_a_benchmark_are_translated_in_chart_and_table(
 
 def strings(page: BeautifulSoup) -> Iterator[str]:
     """Yield whatever a reader sees or hears of a page, but code and words marked as English."""
-    for hidden in page.select(f"script, style, pre, .code, body [lang], {ICONS}"):
+    for hidden in page.select("script, style, pre, .code, body [lang]"):
         hidden.decompose()
     for text in page.find_all(string=True):
         if type(text) is NavigableString:

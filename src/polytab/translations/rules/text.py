@@ -78,12 +78,12 @@ def characters(pair: Pair) -> Iterator[str]:
     """
     text = pair.message.translation
     seen = set(_LINE_END.sub("", text))  # `one_line` complains of line ends
-    if "&" in text:
-        seen |= set(unescapeAll(text)) - set(text)
+    read = unescapeAll(text) if "&" in text else text
+    seen |= set(read) - set(text)
     for char in sorted(filter(_refused, seen)):
         name = unicodedata.name(char, "a control or unassigned character")
         yield f"remove U+{ord(char):04X} ({name})"
-    if not unicodedata.is_normalized("NFC", text):
+    if not unicodedata.is_normalized("NFC", read):
         yield "write each accented letter as one character (Unicode NFC)"
 
 
