@@ -47,7 +47,7 @@ def _cells(*codes: str, header: str = "") -> str:
 
 
 def _printed(cell: RecordedCell) -> str:
-    return "".join(output["text"] for output in cell.outputs)
+    return "".join(each["text"] for each in cell.outputs if each.get("name") == "stdout")
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def examples(rules: Sequence[Rule] | Sequence[PageRule], kind: str) -> list[tupl
     """Return a rule's name with each of its examples, `↵` for a line end and `·` for a space."""
     found = []
     for rule in rules:
-        lines = re.findall(rf"^ +{kind}: +(.+)$", rule.__doc__ or "", re.MULTILINE)
+        lines = re.findall(rf"^ *{kind}: +(.+)$", rule.__doc__ or "", re.MULTILINE)
         assert lines, f"{rule.__name__} shows nothing {kind.lower()}"
         for line in lines:
             longer = re.sub(r"\b(\d+)\*(\w+)", lambda times: int(times[1]) * times[2], line)
