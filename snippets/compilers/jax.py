@@ -251,3 +251,12 @@ print(program.in_avals[-1], "->", program.out_avals[0])
 print(program.call(weights, x))
 print("same result:", jnp.allclose(program.call(weights, x), y))
 print("batch of 3:", program.call(weights, jnp.ones((3, 512))).shape)
+
+# %% loaded
+weights = jax.device_put(weights)
+compare(
+    "loaded",
+    eager=lambda: net(params, x),
+    loaded=lambda: program.call(weights, x),
+    wait=jax.block_until_ready,
+)

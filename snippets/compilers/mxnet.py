@@ -308,3 +308,12 @@ loaded = gluon.SymbolBlock.imports(
     "mlp-symbol.json", ["data"], "mlp-0000.params")
 print(loaded(x))
 print("unchanged:", np.allclose(loaded(x), compiled))
+
+# %% loaded
+fresh = get_net()
+fresh(x)  # Now the parameters exist.
+compare(
+    "loaded",
+    eager=lambda: fresh(x),
+    loaded=lambda: loaded(x),
+    wait=lambda y: y.wait_to_read())

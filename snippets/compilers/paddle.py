@@ -290,6 +290,15 @@ print("same result:", paddle.equal_all(loaded(x), compiled(x)).item())
 batch = paddle.randn([3, 512])
 print("batch of three:", loaded(batch).shape)
 
+# %% loaded
+with paddle.no_grad():
+    times = compare(
+        "loaded",
+        eager=lambda: net(x),
+        loaded=lambda: loaded(x),
+        wait=lambda y: y.numpy())
+times
+
 
 # %% export-whole
 class Share(nn.Layer):

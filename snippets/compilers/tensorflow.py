@@ -279,3 +279,11 @@ print("a Keras model:", isinstance(loaded, keras.Model))
 print(loaded.serve(x))
 print("same:", np.allclose(net(x), loaded.serve(x), atol=1e-5))
 print("a batch of three:", loaded.serve(tf.zeros((3, 512))).shape)
+
+# %% loaded
+compare(
+    "loaded",
+    eager=lambda: net(x),
+    loaded=lambda: loaded.serve(x),
+    wait=lambda y: y.numpy(),
+)

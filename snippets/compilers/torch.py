@@ -324,3 +324,9 @@ loaded = torch.export.load("net.pt2").module()
 print(type(loaded).__name__)
 print(loaded(x))
 print("same as before:", torch.allclose(loaded(x), net(x)))
+
+# %% loaded
+with torch.inference_mode():
+    times = compare(
+        "loaded", eager=lambda: net(x), loaded=lambda: loaded(x))
+times
