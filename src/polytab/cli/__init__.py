@@ -1,0 +1,69 @@
+"""One subcommand per verb: wire the stages, print what they say, choose the exit code.
+
+A verb's module is imported when it is called: a recording machine has no Sphinx, and a machine
+that builds pages has no kernel.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from polytab.cli.console import complain, err
+from polytab.cli.words import parser
+from polytab.errors import PolytabError
+from polytab.settings import load_settings
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+    from polytab.settings import Settings
+
+    Command = Callable[[Settings, argparse.Namespace], int]
+
+_INTERRUPTED = 130
+_COMMANDS = {
+    "plan": "recording:plan_",
+    "record": "recording:record",
+    "verify": "recording:verify",
+    "build": "building:build",
+    "prepare": "building:prepare",
+    "site": "building:site",
+    "live": "building:live",
+    "translate": "translating:translate",
+    "status": "translating:status",
+    "changes": "checking:changes",
+    "check": "checking:check",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; a person sees a message, never a traceback."""
+    options = parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        settings = load_settings(Path.cwd())
+        code = _command(options.verb)(settings, options)
+    except PolytabError as error:
+        complain(error)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        err.print("[bold]interrupted[/]: what was recorded before is kept")
+        code = _INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
+        code = 1
+    return code
+
+
+def _command(verb: str) -> Command:
+    module, _, function = _COMMANDS[verb].partition(":")
+    return cast("Command", getattr(import_module(f"polytab.cli.{module}"), function))
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,44 @@
+"""The verbs that make pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polytab import site as pages
+from polytab.cli.console import complain, list_findings, say
+from polytab.cli.recording import run_stale
+from polytab.errors import PolytabError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from polytab.settings import Settings
+
+
+def build(settings: Settings, options: Namespace) -> int:
+    """Run what is stale, then build the pages."""
+    for code in options.names:
+        settings.language(code)  # a wrong word is told before anything is run
+    recorded = 0 if options.no_record else run_stale(settings)
+    return max(recorded, site(settings, options))
+
+
+def prepare(settings: Settings, _: Namespace) -> int:
+    """Run what is stale and compile the catalogs; complain, but never fail."""
+    try:
+        run_stale(settings)
+        list_findings(pages.compile_translations(settings, settings.languages))
+    except PolytabError as error:
+        complain(error)
+    return 0
+
+
+def site(settings: Settings, options: Namespace) -> int:
+    """Build the pages from recordings."""
+    languages = [settings.language(code) for code in options.names] or settings.languages
+    return pages.build(settings, languages, strict=options.strict, report=say)
+
+
+def live(settings: Settings, options: Namespace) -> int:
+    """Serve one language and rebuild on every save."""
+    return pages.live(settings, settings.language(options.name or settings.source_language.code))

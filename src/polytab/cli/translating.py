@@ -1,0 +1,50 @@
+"""The verbs for translators."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from polytab.cli.console import list_findings, out, say
+from polytab.site import compile_translations
+from polytab.translations.status import as_json, coverage, of_pages
+from polytab.translations.templates import extract
+from polytab.translations.upkeep import add_language, check_catalogs, update_catalogs
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from polytab.settings import Settings
+
+
+def translate(settings: Settings, options: Namespace) -> int:
+    """Bring the catalogs up to their pages, or only say or compile."""
+    if options.compile:
+        return list_findings(compile_translations(settings, settings.languages))
+    templates = extract(settings)
+    if options.check:
+        return list_findings(check_catalogs(settings, templates))
+    if options.add:
+        updates = add_language(settings, templates, options.add)
+    else:
+        updates = update_catalogs(settings, templates, settings.languages[1:])
+    for update in updates:
+        if update.change:
+            say(f"{update.file}: {update.change}")
+    return list_findings([finding for update in updates for finding in update.findings])
+
+
+def status(settings: Settings, options: Namespace) -> int:
+    """Say how far each page is translated."""
+    rows = of_pages(coverage(settings, extract(settings)))
+    if options.json:
+        sys.stdout.write(as_json(rows))
+        return 0
+    table = Table("page", "language", "translated", "outdated", "missing", "last change", box=None)
+    for row in rows:
+        counts = (f"{row.translated} of {row.total}", str(row.outdated), str(row.missing))
+        table.add_row(row.page, row.language, *counts, row.changed or "")
+    out.print(table)
+    return 0
