@@ -35,6 +35,7 @@ def check(settings: Settings, _: Namespace) -> int:
 
 
 def _pages(settings: Settings) -> Iterator[Finding]:
+    from polytab.pages.allowed import find_refused
     from polytab.pages.check import check as check_pages
     from polytab.pages.claims import claims_of
     from polytab.translations.lint import lint_source
@@ -43,6 +44,7 @@ def _pages(settings: Settings) -> Iterator[Finding]:
     yield from findings
     unreadable = {finding.file for finding in findings if finding.rule == "utf-8"}
     for path in sorted(set(settings.docs.glob("*.md")) - unreadable):
+        yield from find_refused(settings.docs, path)
         yield from claims_of(path, path.read_text(encoding="utf-8"))
         yield from lint_source(path)
 

@@ -13,8 +13,11 @@ from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.coverage import setup_coverage
 from polytab.pages.drawing import setup_drawing
+from polytab.pages.inside import setup_inside
 from polytab.pages.language import setup_language
+from polytab.pages.markdown import setup_markdown
 from polytab.pages.numbers import setup_numbers
+from polytab.pages.outputs import setup_outputs
 from polytab.pages.reader import setup_reader
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
@@ -27,10 +30,13 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 _THINGS = (
+    setup_markdown,
+    setup_inside,
     setup_shelf,
     setup_language,
     setup_words,
     setup_snippet,
+    setup_outputs,
     setup_drawing,
     setup_reader,
     setup_states,

@@ -21,6 +21,7 @@ from nbformat import NotebookNode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
 SHOWN = ("text/html", "image/png", "image/jpeg", "text/plain")
@@ -93,3 +94,14 @@ def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRende
         env.temp_data[_RENDERER] = make(markdown, SphinxDocLogger(document))
     renderer: NbElementRenderer = env.temp_data[_RENDERER]
     return renderer
+
+
+def _keep_files_apart(app: Sphinx) -> None:
+    """Write images where each language keeps its own files, not into the published site."""
+    env: Any = app.env
+    env.mystnb_config = env.mystnb_config.copy(output_folder=str(app.doctreedir / "outputs"))
+
+
+def setup_outputs(app: Sphinx) -> None:
+    """Correct MyST-NB's settings once it has made them."""
+    app.connect("builder-inited", _keep_files_apart, priority=600)
