@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import SettingsError, UsageError
@@ -76,6 +76,14 @@ class Settings:
             msg = f"unknown language `{code}`"
             raise UsageError(msg, hint=f"known languages: {known}")
         return found
+
+    def moved_to(self, root: Path) -> Settings:
+        """Return the same settings for the files of another folder; nothing in it is read."""
+        return replace(
+            self,
+            root=root,
+            **{name: root / getattr(self, name).relative_to(self.root) for name in _FOLDERS},
+        )
 
     def page_names(self) -> tuple[str, ...]:
         """Return the names of the pages that have scripts, in order."""

@@ -123,7 +123,9 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_sphinx_refuses_it_wherever_it_stands(built: Built) -> None:
-    said = re.findall(r"docs/([\w-]+)\.md(?::\d+)?: WARNING: .*\[polytab\.([\w-]+)\]", built.warnings)
+    said = re.findall(
+        r"docs/([\w-]+)\.md(?::\d+)?: WARNING: .*\[polytab\.([\w-]+)\]", built.warnings
+    )
     for name, (_, rule) in HOSTILE.items():
         if name == "link-to-a-file" and (name, rule) not in said:
             assert f"{name}.md" in built.warnings  # MyST itself finds no such page
@@ -165,9 +167,14 @@ def test_check_finds_it_before_sphinx_reads(handbook: Settings, name: str) -> No
             "html_meta: {refresh: '0; url=https://example.org'}", "mystnb: {execution_mode: force}",
             "jupytext: {text_representation: {format_name: myst}}", "- no mapping"],
 )  # fmt: skip
-def test_front_matter_changes_no_setting_and_makes_no_notebook(handbook: Settings, key: str) -> None:
+def test_front_matter_changes_no_setting_and_makes_no_notebook(
+    handbook: Settings, key: str
+) -> None:
     cell = "```{code-cell}\nopen('ran.txt', 'w')\n```"
-    write(handbook.root, {"docs/end.md": f"---\n{key}\nkernelspec: {{name: python3}}\n---\n# End\n\n{cell}\n"})
+    write(
+        handbook.root,
+        {"docs/end.md": f"---\n{key}\nkernelspec: {{name: python3}}\n---\n# End\n\n{cell}\n"},
+    )
     found = build(handbook.root)
     assert "[polytab.front-matter]" in found.warnings
     assert "example.org" not in found.text("end.html")
@@ -177,7 +184,9 @@ def test_front_matter_changes_no_setting_and_makes_no_notebook(handbook: Setting
 
 
 def test_a_notebook_or_another_markup_is_no_page(handbook: Settings) -> None:
-    write(handbook.root, {"docs/note.ipynb": "{}", "docs/other.rst": ".. raw:: html\n\n   <b>x</b>\n"})
+    write(
+        handbook.root, {"docs/note.ipynb": "{}", "docs/other.rst": ".. raw:: html\n\n   <b>x</b>\n"}
+    )
     found = build(handbook.root)
     assert set(found.read) == {"index", "tour", "end"}
 
@@ -185,7 +194,9 @@ def test_a_notebook_or_another_markup_is_no_page(handbook: Settings) -> None:
 def test_a_translation_may_do_no_more_than_a_page(handbook: Settings) -> None:
     """Should one ever pass the lint: here Sphinx is given catalogs that nothing has checked."""
     _files(handbook)
-    words = {f"Words {name}.": text for name, (text, _) in HOSTILE.items() if name != "linked-picture"}
+    words = {
+        f"Words {name}.": text for name, (text, _) in HOSTILE.items() if name != "linked-picture"
+    }
     write(handbook.root, {"docs/end.md": "# End\n\n" + "\n\n".join(words) + "\n"})
     catalog = Catalog("pt_BR")
     for source, text in words.items():
@@ -219,7 +230,14 @@ def test_every_directive_and_role_of_ours_is_allowed(handbook: Settings) -> None
     from sphinx.application import Sphinx  # noqa: PLC0415
 
     with docutils_namespace():
-        Sphinx(handbook.docs, handbook.root, handbook.build / "x", handbook.build / "y", "dummy", status=None)
+        Sphinx(
+            handbook.docs,
+            handbook.root,
+            handbook.build / "x",
+            handbook.build / "y",
+            "dummy",
+            status=None,
+        )
         ours = {name for name, each in directives._directives.items() if _is_ours(each)}
         roles = {name for name, each in _roles.items() if _is_ours(each) or _is_ours(type(each))}
     assert {"snippet", "verdict"} <= ours <= DIRECTIVES

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polytab.changes import changes_since, kind_of, kind_of_one
-from polytab.cli.console import err, list_findings, say
+from polytab.cli.console import err, escape, list_findings, say
 from polytab.model import CPU, Finding
 from polytab.plan import find
 from polytab.snippets import load_scripts
+from polytab.translations.catalogs import find_strangers, glossary_path
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -21,31 +22,56 @@ def changes(settings: Settings, options: Namespace) -> int:
     """Tell the kind of the change since a commit."""
     found = changes_since(settings.root, options.base)
     for change in found:
-        err.print(f"{kind_of_one(settings, change)}: {change.path}", markup=False)
+        err.print(f"{kind_of_one(settings, change)}: {escape(change.path)}")
     say(kind_of(settings, found))
     return 0
 
 
 def check(settings: Settings, _: Namespace) -> int:
-    """Check pages, scripts and recordings against each other."""
-    findings = [*_pages(settings), *_recordings(settings)]
+    """Check pages, scripts, catalogs and recordings against each other."""
+    from polytab.pages.check import check as check_pages
+
+    findings = [*check_pages(settings), *_texts(settings), *find_strangers(settings)]
+    findings = list(dict.fromkeys([*findings, *_recordings(settings)]))
     list_findings(findings)
     say(f"{len(findings)} findings")
     return int(bool(findings))
 
 
-def _pages(settings: Settings) -> Iterator[Finding]:
-    from polytab.pages.allowed import find_refused
-    from polytab.pages.check import check as check_pages
+def lint(settings: Settings, options: Namespace) -> int:
+    """Check the words of pages and catalogs, here or in another checkout; nothing of it runs.
+
+    What rules there are, which languages, and the terms of each, is said here and not there.
+    """
+    from polytab.translations.compiled import check_language
+
+    theirs = settings.moved_to(options.folder.resolve()) if options.folder else settings
+    findings = [*_texts(theirs), *find_strangers(theirs)]
+    for language in settings.languages[1:]:
+        terms = glossary_path(settings, language)
+        findings += check_language(theirs, language, terms).findings
+    list_findings(findings)
+    say(f"{len(findings)} findings")
+    return int(bool(findings))
+
+
+def _texts(settings: Settings) -> Iterator[Finding]:
+    """Check what pages say, and with what."""
+    from polytab.pages.allowed import find_refused, page_files
     from polytab.pages.claims import claims_of
     from polytab.translations.lint import lint_source
 
-    findings = list(check_pages(settings))
-    yield from findings
-    unreadable = {finding.file for finding in findings if finding.rule == "utf-8"}
-    for path in sorted(set(settings.docs.glob("*.md")) - unreadable):
+    for path in page_files(settings):
+        if path.is_symlink():
+            yield Finding(path, None, "outside", "it is a link: put the file itself there")
+            continue
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
+            continue
         yield from find_refused(settings.docs, path)
-        yield from claims_of(path, path.read_text(encoding="utf-8"))
+        yield from claims_of(path, text)
         yield from lint_source(path)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from rich.markup import escape
-
-from polytab.cli.console import complain, err, out, report, say
+from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.compare import compare
 from polytab.errors import UsageError
 from polytab.model import CPU

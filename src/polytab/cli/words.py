@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from polytab import __version__
 
@@ -17,6 +18,7 @@ VERBS = {
     "prepare": "run what is stale and compile the catalogs; complains, but never fails",
     "site": "build the pages from recordings; runs no snippet",
     "live": "serve one language and rebuild on every save",
+    "lint": "check the words of pages and catalogs, here or in another folder; runs nothing",
     "check": "check scripts, recordings and the cells that pages call",
 }
 
@@ -49,6 +51,8 @@ def parser() -> argparse.ArgumentParser:
     act.add_argument("--add", metavar="language", help="start a language of the settings")
     each["status"].add_argument("--json", action="store_true", help="for programs")
     each["changes"].add_argument("base", help="a commit or branch")
+    where = "another checkout, for rules of this one (default: this one)"
+    each["lint"].add_argument("folder", nargs="?", type=Path, help=where)
     first = "(default: the first)"
     each["live"].add_argument("name", nargs="?", metavar="language", help=first)
     return top

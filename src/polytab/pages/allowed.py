@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
+    from polytab.settings import Settings
+
 DIRECTIVES = frozenset(
     {
         *("snippet", "benchmark", "verdict", "when", "coverage"),
@@ -73,6 +75,12 @@ def outside(docname: str, address: str) -> str | None:
 def external(address: str) -> bool:
     """Tell whether an address leads to another host, or holds the file itself."""
     return bool(urlsplit(address.strip()).scheme) or address.startswith("//")
+
+
+def page_files(settings: Settings) -> list[Path]:
+    """List the pages; what is for builders, in `contributing/`, is none."""
+    found = sorted(settings.docs.rglob("*.md"))
+    return [path for path in found if path.relative_to(settings.docs).parts[0] != "contributing"]
 
 
 def find_refused(docs: Path, path: Path) -> Iterator[Finding]:

@@ -59,7 +59,9 @@ class StayInside(SphinxTransform):
         root = Path(self.env.srcdir).resolve()
         _, path = self.env.relfn2path(address, self.env.docname)
         if not Path(path).resolve().is_relative_to(root):
-            return f"`{address[:60]}` leads out of the folder of the pages: put the file itself there"
+            return (
+                f"`{address[:60]}` leads out of the folder of the pages: put the file itself there"
+            )
         return None
 
 
