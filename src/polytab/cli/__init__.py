@@ -37,6 +37,7 @@ _COMMANDS = {
     "translate": "translating:translate",
     "status": "translating:status",
     "changes": "checking:changes",
+    "compare": "checking:compare_",
     "lint": "checking:lint",
     "check": "checking:check",
 }

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from polytab.changes import changes_since, kind_of, kind_of_one
+from polytab.changes import changes_since, kind_of, kind_of_one, text_at
 from polytab.cli.console import err, escape, list_findings, say
+from polytab.compare import compare
+from polytab.errors import RecordingError
 from polytab.model import CPU, Finding
 from polytab.plan import find
+from polytab.recordings import load_recording
 from polytab.snippets import load_scripts
 from polytab.translations.catalogs import find_strangers, glossary_path
 
@@ -20,11 +25,34 @@ if TYPE_CHECKING:
 
 def changes(settings: Settings, options: Namespace) -> int:
     """Tell the kind of the change since a commit."""
-    found = changes_since(settings.root, options.base)
+    root = options.folder.resolve() if options.folder else settings.root
+    found = changes_since(root, options.base)
     for change in found:
         err.print(f"{kind_of_one(settings, change)}: {escape(change.path)}")
     say(kind_of(settings, found))
     return 0
+
+
+def compare_(settings: Settings, options: Namespace) -> int:
+    """Show what differs between the recordings here and those of a commit."""
+    differ = 0
+    paths = sorted(settings.recordings.glob("*/*.ipynb"))
+    for path in paths:
+        name = path.relative_to(settings.root).as_posix()
+        before = text_at(settings.root, options.base, name)
+        with TemporaryDirectory() as folder:
+            copy = Path(folder, *path.parts[-2:])
+            copy.parent.mkdir()
+            copy.write_text(before or "", encoding="utf-8")
+            old = load_recording(copy) if before is not None else None
+        new = load_recording(path)
+        if old is None or new is None:
+            continue
+        if difference := compare(old, new):
+            say(difference)
+            differ += 1
+    say(f"{len(paths)} recordings, {differ} say something else")
+    return int(differ > 0)
 
 
 def check(settings: Settings, _: Namespace) -> int:
@@ -50,6 +78,11 @@ def lint(settings: Settings, options: Namespace) -> int:
     for language in settings.languages[1:]:
         terms = glossary_path(settings, language)
         findings += check_language(theirs, language, terms).findings
+    for path in sorted(theirs.recordings.glob("*/*.ipynb")):
+        try:
+            load_recording(path)
+        except RecordingError as error:
+            findings.append(Finding(path, None, "recording", f"{error.message}; {error.hint}"))
     list_findings(findings)
     say(f"{len(findings)} findings")
     return int(bool(findings))

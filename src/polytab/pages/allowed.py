@@ -2,8 +2,10 @@
 
 A page, and each translated paragraph of it, is read by Sphinx, so whatever a directive or a role
 can do, its author can do. Here stand those that show something and can do nothing else: none reads
-a file outside `docs/`, runs a program, or writes HTML. Laws, guarded by tests/pages/test_allowed.py:
-what is not listed is refused wherever it stands; and what Sphinx would refuse, `check` finds first.
+a file outside `docs/`, runs a program or writes HTML.
+
+Laws, guarded by tests/pages/test_allowed.py: what is not listed is refused wherever it stands, and
+what Sphinx would refuse, `check` finds first.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ class StayInside(SphinxTransform):
         """Take out what leads out."""
         outputs = list(self.document.findall(snippet_output))  # cleaned already, and our own files
         ours = {id(node) for box in outputs for node in box.findall()}
-        for node in list(self.document.findall(nodes.Element)):
+        elements: list[nodes.Element] = list(self.document.findall(nodes.Element))
+        for node in elements:
             if id(node) not in ours and (said := self._problem(node)):
                 _log.warning(said, location=node, type="polytab", subtype="outside")
                 _take_out(node)

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
+from myst_parser.config.main import TopmatterReadError, read_topmatter
 from myst_parser.mdit_to_docutils.sphinx_ import SphinxRenderer
 from myst_parser.parsers.mdit import create_md_parser
 from myst_parser.parsers.sphinx_ import MystParser
@@ -74,8 +74,8 @@ class PageRenderer(SphinxRenderer):
     def render_front_matter(self, token: SyntaxTreeNode) -> None:
         """Read front matter where every key of it is one that pages may use."""
         try:
-            data = yaml.safe_load(str(token.content))
-        except (yaml.YAMLError, ValueError, RecursionError):
+            data = read_topmatter(f"---\n{token.content}\n---\n")
+        except (TopmatterReadError, ValueError, RecursionError):
             data = None
         keys = [str(key) for key in data] if isinstance(data, dict) else ["---"]
         found = [said for said in (refused("front matter", key) for key in keys) if said]
