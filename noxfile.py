@@ -150,6 +150,13 @@ def lint(session: nox.Session) -> None:
 
 
 @nox.session
+def links(session: nox.Session) -> None:
+    """Ask other hosts for every address that the built site links to."""
+    install(session, "site")
+    session.run("polytab", "links")
+
+
+@nox.session
 def status(session: nox.Session) -> None:
     """Say how far each page is translated: -- [--json] [--markdown]."""
     install(session, "site")

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from polytab.links import broken_links
 from polytab.pages.words import CATALOG
+from polytab.published import write_manifest, write_redirects
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -61,7 +63,12 @@ def build(
         results = list(pool.map(one, languages))
     _write_root(settings)
     write_not_found(settings)
-    return int(bool(findings) or not all(results))
+    write_redirects(settings, _built(settings))
+    broken = list(broken_links(settings))
+    for finding in broken:
+        report(str(finding))
+    write_manifest(settings)  # last: it lists all that is there
+    return int(bool(findings or broken) or not all(results))
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:

@@ -39,6 +39,7 @@ _COMMANDS = {
     "changes": "checking:changes",
     "compare": "checking:compare_",
     "lint": "checking:lint",
+    "links": "checking:links",
     "check": "checking:check",
 }
 

@@ -88,6 +88,23 @@ def lint(settings: Settings, options: Namespace) -> int:
     return int(bool(findings))
 
 
+def links(settings: Settings, _: Namespace) -> int:
+    """Ask other hosts for what the built site links to, each address once and in turn."""
+    from polytab.links import ask, outside_links
+
+    found = outside_links(settings)
+    if not found:
+        say("the built site links to no other host; build it first")
+        return 0
+    broken = 0
+    for address, (page, line) in found.items():
+        if said := ask(address):
+            say(str(Finding(settings.site / page, line, "link", f"`{address}` {said}")))
+            broken += 1
+    say(f"{len(found)} addresses, {broken} broken")
+    return int(broken > 0)
+
+
 def _texts(settings: Settings) -> Iterator[Finding]:
     """Check what pages say, and with what."""
     from polytab.pages.allowed import find_refused, page_files

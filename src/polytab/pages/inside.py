@@ -31,7 +31,7 @@ class StayInside(SphinxTransform):
     def apply(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Take out what leads out."""
         outputs = list(self.document.findall(snippet_output))  # cleaned already, and our own files
-        ours = {id(node) for box in outputs for node in box.findall()}
+        ours = {id(node) for box in outputs for node in box.findall(nodes.Node)}
         elements: list[nodes.Element] = list(self.document.findall(nodes.Element))
         for node in elements:
             if id(node) not in ours and (said := self._problem(node)):
