@@ -63,7 +63,7 @@ def test_good_links_bring_no_complaint(chinese: Settings) -> None:
     ("link", "message"),
     [
         ('<a href="gone.html">', "`gone.html` leads nowhere: there is no en/gone.html"),
-        ('<a href="other.html#gone">', "`other.html#gone` leads nowhere: en/other.html has no `gone`"),
+        ('<a href="other.html#no">', "`other.html#no` leads nowhere: en/other.html has no `no`"),
         ('<a href="#gone">', "`#gone` leads nowhere: en/index.html has no `gone`"),
         ('<img src="gone.png">', "`gone.png` leads nowhere: there is no en/gone.png"),
         ('<link href="../../x.css">', "`../../x.css` leads nowhere: there is no ../x.css"),
