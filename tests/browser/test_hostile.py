@@ -39,6 +39,7 @@ SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}'
     "<text>&lt;script&gt;ran()&lt;/script&gt;</text></svg>"
 )
+ALIVE = '<script>ran()</script><a href="javascript:ran()"><rect onload="ran()"/></a>'
 PAGE = f"""\
 # {ESCAPED}
 
@@ -48,14 +49,14 @@ Words [one](javascript:ran()), <javascript:ran()>, [two](JaVaScRiPt:ran()), [a](
 {MARKUP}
 
 :::{{figure}} good.svg
-:alt: {NAME}
+:alt: '{NAME}'
 :target: javascript:ran()
 
 {ESCAPED}
 :::
 
 :::{{figure}} bad.svg
-:alt: {NAME}
+:alt: '{NAME}'
 :::
 
 ![{NAME}](dot.png "{ESCAPED}")
@@ -109,7 +110,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     extensions = '["colon_fence", "attrs_inline", "attrs_block", "substitution"]'
     conf = FILES["conf.py"].replace('["colon_fence"]', extensions)
     files = {"docs/tour.md": PAGE, "snippets/tour/torch.py": CODE, "conf.py": conf}
-    files |= {"docs/good.svg": SVG.format(""), "docs/bad.svg": SVG.format(MARKUP)}
+    files |= {"docs/good.svg": SVG.format(""), "docs/bad.svg": SVG.format(ALIVE)}
     write(root, {**files, "pyproject.toml": FILES["pyproject.toml"] + LANGUAGES})
     (root / "docs" / "dot.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     settings = load_settings(root)

@@ -109,8 +109,14 @@ def _texts(settings: Settings) -> Iterator[Finding]:
     """Check what pages say, and with what."""
     from polytab.pages.allowed import find_refused, page_files
     from polytab.pages.claims import claims_of
+    from polytab.pages.drawing import DrawingError, read_drawing
     from polytab.translations.lint import lint_source
 
+    for path in sorted(settings.docs.rglob("*.svg")):
+        try:
+            read_drawing(path)
+        except (OSError, DrawingError) as error:
+            yield Finding(path, None, "drawing", str(error))
     for path in page_files(settings):
         if path.is_symlink():
             yield Finding(path, None, "outside", "it is a link: put the file itself there")
