@@ -14,6 +14,7 @@ The stages, in the order in which data passes through them:
 10. `translations` catalogs -> what passed the lint
 11. `pages`        docs/*.md, recordings and translations -> documents (a Sphinx extension)
 12. `site`         documents -> _build/site/
+13. `links`        _build/site/ -> links that lead nowhere; `published` adds redirects, a manifest
 
 `cli` wires them; nothing else does.
 """
