@@ -18,6 +18,7 @@ nox.options.sessions = ["build"]
 
 ROOT = Path(__file__).parent
 PINS = "environments/engine.txt"
+PATIENCE = 120  # seconds for an advisory source to answer
 
 
 def install(session: nox.Session, *extras: str) -> None:
@@ -87,7 +88,7 @@ def audit(session: nox.Session) -> None:
     command = [f"{session.bin}/pip-audit", "-r", PINS, "--no-deps", "--disable-pip", "-f", "json"]
     command += ["-o", str(report), "--progress-spinner", "off", "--timeout", "10"]
     with contextlib.suppress(subprocess.TimeoutExpired):
-        subprocess.run(command, check=False, capture_output=True, timeout=120, cwd=ROOT)
+        subprocess.run(command, check=False, capture_output=True, timeout=PATIENCE, cwd=ROOT)
     looked_up = json.loads(report.read_text()) if report.is_file() else {}
     found = [each for each in looked_up.get("dependencies", ()) if "skip_reason" not in each]
     if not found:

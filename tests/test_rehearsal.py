@@ -227,6 +227,18 @@ def test_hostile_words_are_refused_by_the_base_and_do_nothing_when_built(
     assert _traces(checkouts.change) == []
 
 
+def test_who_brings_recordings_is_told_to_leave_them_out(
+    checkouts: Checkouts, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = ("changes", "origin/main", "--in", str(checkouts.change))
+    put(checkouts.change / "docs/tour.md", "Every snippet runs.", "Every snippet really runs.")
+    polytab(checkouts.base, *place)
+    assert "note:" not in capfd.readouterr().err
+    _recording(checkouts.change)
+    polytab(checkouts.base, *place)
+    assert "note: leave recordings out" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("way", CODE)
 def test_all_else_waits_for_a_maintainer_and_nothing_of_it_runs(
     checkouts: Checkouts, capfd: pytest.CaptureFixture[str], way: str

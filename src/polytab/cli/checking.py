@@ -29,6 +29,9 @@ def changes(settings: Settings, options: Namespace) -> int:
     found = changes_since(root, options.base)
     for change in found:
         err.print(f"{kind_of_one(settings, change)}: {escape(change.path)}")
+    recordings = f"{settings.recordings.relative_to(settings.root).as_posix()}/"
+    if any(change.path.startswith(recordings) for change in found):
+        err.print("note: leave recordings out; a maintainer has them made once the change is read")
     say(kind_of(settings, found))
     return 0
 
