@@ -92,6 +92,16 @@ def summary(case: Case) -> Summary:
     )
 
 
+def rate(case: Case) -> float | None:
+    """Return the operations a second that the median call reached, where they were counted."""
+    return case.operations / summary(case).median if case.operations else None
+
+
+def bandwidth(case: Case) -> float | None:
+    """Return the bytes a second that the median call moved, where they were counted."""
+    return case.traffic / summary(case).median if case.traffic else None
+
+
 def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
     """Return how many times the new case's time goes into the old one's."""
     new_case, old_case = find_case(measurement, new), find_case(measurement, old)

@@ -15,7 +15,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.pages import plot
 from polytab.pages.chart import Chart, Group, Mark, draw
+from polytab.pages.curve import Curves
 from polytab.pages.evidence import framework_at, gather
 from polytab.pages.numbers import stale_notices
 from polytab.pages.snippet import notice, provenance
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from polytab.pages.evidence import Evidence, Gathered
 
 _TO = "\N{EN DASH}"
+_BARS = _("Medians; the lines span the middle half of the samples")
 _log = logging.getLogger(__name__)
 
 
@@ -58,29 +61,39 @@ class BenchmarkDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Draw what is recorded; what is wrong is a warning with its line."""
         try:
-            return [self._benchmark(self.arguments[0])]
+            return [self.figure()]
         except PolytabError as error:
             _log.warning(
                 str(error), location=self.get_location(), type="polytab", subtype="benchmark"
             )
             return []
 
-    def _benchmark(self, name: str) -> nodes.Node:
+    def figure(self) -> nodes.Node:
+        """Make the nodes of the benchmark that is named."""
+        gathered, alone = self.gathered(self.arguments[0])
+        return Figure(self, self.arguments[0], gathered, alone=alone).node()
+
+    def gathered(self, name: str) -> tuple[Gathered, bool]:
+        """Find what this place speaks of, and whether it is one framework alone."""
         gathered = gather(self.env, self.env.docname, name)
         framework = framework_at(self.env, current_tab(self), gathered)
         if framework is not None:
             gathered = gathered.of(framework)
         if not gathered.evidence and not gathered.waiting:
             raise PolytabError(f"the script of this tab does not measure `{name}`")
-        return _Figure(self, name, gathered, alone=framework is not None).node()
+        return gathered, framework is not None
 
 
-class _Figure:
+class Figure:
     """Makes the nodes of one benchmark."""
+
+    spread = _("Medians; the bands span the middle half of the samples")
+    """What a drawing of a curve says of its spread."""
 
     def __init__(
         self, directive: SphinxDirective, name: str, gathered: Gathered, *, alone: bool
     ) -> None:
+        """Choose the looks of the cases."""
         self.env = directive.env
         self.name = name
         self.gathered = gathered
@@ -89,21 +102,24 @@ class _Figure:
         # A case looks alike in all frameworks, and unlike the others of its own.
         self.looks: dict[str, int] = {}
         for each in gathered.evidence:
-            cases = [case.name for case in each.measurement.cases]
+            cases = list(dict.fromkeys(case.name for case in each.measurement.cases))
             for place, case in enumerate(cases):
                 taken = {self.looks[other] for other in cases if other in self.looks}
                 free = next(look for look in count(place) if look not in taken)
                 self.looks.setdefault(case, free)
 
     def node(self) -> nodes.Node:
+        """Return the charts and all that is said of them."""
         evidence = self.gathered.evidence
         box = benchmark("")
-        machines: dict[str, list[Evidence]] = {}
+        # What differs in its machine, or in what it runs over, stands on axes of its own.
+        machines: dict[tuple[str, str | None], list[Evidence]] = {}
         for each in evidence:
-            machines.setdefault(machine(each.recording.provenance), []).append(each)
-        for name, those in machines.items():
-            box += chart("", svg=draw(self._chart(those), self.wording))
-            said = _("Medians; the lines span the middle half of the samples")
+            where = (machine(each.recording.provenance), each.measurement.over)
+            machines.setdefault(where, []).append(each)
+        for (name, over), those in machines.items():
+            box += chart("", svg=self.drawing(those))
+            said = _BARS if over is None else self.spread
             box += provenance("", f"{said} · {name}", translatable=False)
         box += stale_notices(evidence, self.wording, alone=self.alone)
         box += self._missing()
@@ -127,7 +143,21 @@ class _Figure:
         text = _("Not measured: {frameworks}.").format(frameworks=self.wording.listed(names))
         return [notice("", text, translatable=False)]
 
-    def _chart(self, evidence: Sequence[Evidence]) -> Chart:
+    def drawing(self, evidence: Sequence[Evidence]) -> str:
+        """Draw bars, or curves where the benchmark runs over something."""
+        titles = self.wording.listed([each.framework.title for each in evidence])
+        title = _("Time per call: {benchmark}, {frameworks}")
+        title = title.format(benchmark=label(self.name), frameworks=titles)
+        if evidence[0].measurement.over is None:
+            return draw(self._chart(evidence, title), self.wording)
+        curves = Curves(evidence, self.looks, self.wording, self.alone)
+        return plot.draw(curves.plot(self.ident(), title))
+
+    def ident(self) -> str:
+        """Return an id that the page has not used."""
+        return f"benchmark-{self.env.new_serialno('benchmark')}"
+
+    def _chart(self, evidence: Sequence[Evidence], title: str) -> Chart:
         groups = tuple(
             Group(
                 None if self.alone else each.framework.title,
@@ -135,11 +165,7 @@ class _Figure:
             )
             for each in evidence
         )
-        titles = self.wording.listed([each.framework.title for each in evidence])
-        title = _("Time per call: {benchmark}, {frameworks}")
-        title = title.format(benchmark=label(self.name), frameworks=titles)
-        ident = f"benchmark-{self.env.new_serialno('benchmark')}"
-        return Chart(ident, title, self._description(evidence), groups)
+        return Chart(self.ident(), title, self._description(evidence), groups)
 
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
@@ -164,7 +190,8 @@ class _Figure:
             for case in each.measurement.cases
         ]
         head = [
-            *(str(_("Framework")), str(_("Case")), str(_("Median")), str(_("Quartiles"))),
+            *(str(_("Framework")), str(_("Case")), self._over(evidence)),
+            *(str(_("Median")), str(_("Quartiles"))),
             *(str(_("First call")), str(_("Memory"))),
             *(str(_("Calls")), str(_("Samples")), str(_("Processes"))),
         ]
@@ -175,11 +202,17 @@ class _Figure:
         ]
         return _table(shown)
 
+    def _over(self, evidence: Sequence[Evidence]) -> str:
+        return next(
+            (label(each.measurement.over) for each in evidence if each.measurement.over), ""
+        )
+
     def _row(self, case: Case) -> list[str]:
         found, wording = summary(case), self.wording
         quartiles = f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}"
         return [
-            *(label(case.name), wording.time(found.median), quartiles),
+            *(label(case.name), "" if case.at is None else wording.value(case.at)),
+            *(wording.time(found.median), quartiles),
             wording.time(found.first_call),
             wording.size(found.memory) if found.memory is not None else "",
             *(wording.count(each) for each in (found.calls, found.samples, found.processes)),

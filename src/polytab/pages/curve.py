@@ -1,0 +1,73 @@
+"""A benchmark that runs over a range of values -> a plot of its cases, a panel per framework."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polytab.pages.plot import Panel, Plot, Point, Trace
+from polytab.pages.wording import label
+from polytab.pages.words import translate as _
+from polytab.ratios import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from polytab.model import Case
+    from polytab.pages.evidence import Evidence
+    from polytab.pages.wording import Wording
+
+
+@dataclass(frozen=True)
+class Curves:
+    """The measurements of one benchmark; all run over the same thing."""
+
+    evidence: Sequence[Evidence]
+    looks: Mapping[str, int]
+    wording: Wording
+    alone: bool
+    """Whether they are of one framework, which need not be named."""
+
+    def plot(self, ident: str, title: str) -> Plot:
+        """Say what to draw."""
+        over = label(self.evidence[0].measurement.over or "")
+        panels = tuple(
+            Panel(None if self.alone else each.framework.title, self._traces(each))
+            for each in self.evidence
+        )
+        said = (
+            _("Across: {over}").format(over=over),
+            str(_("Up: time per call; lower is faster")),
+            str(_("Both axes are logarithmic.")),
+        )
+        spell = (self.wording.value, self.wording.tick)
+        return Plot(ident, title, self._described(), panels, said, *spell)
+
+    def _traces(self, evidence: Evidence) -> tuple[Trace, ...]:
+        cases: dict[str, list[Point]] = {}
+        for case in evidence.measurement.cases:
+            cases.setdefault(case.name, []).append(_point(case))
+        return tuple(
+            Trace(label(name), self.looks[name], tuple(sorted(points, key=lambda at: at.x)))
+            for name, points in cases.items()
+        )
+
+    def _described(self) -> str:
+        """Say what the curves show to those who do not see them: their two ends."""
+        parts: list[str] = []
+        for each in self.evidence:
+            ends = ", ".join(map(self._ends, self._traces(each)))
+            parts.append(f"{each.framework.title}{self.wording.colon}{ends}")
+        return ". ".join(parts)
+
+    def _ends(self, trace: Trace) -> str:
+        spelled = (
+            f"{self.wording.value(point.x)}{self.wording.colon}{self.wording.time(point.y)}"
+            for point in dict.fromkeys((trace.points[0], trace.points[-1]))
+        )
+        return f"{trace.name} ({'; '.join(spelled)})"
+
+
+def _point(case: Case) -> Point:
+    found = summary(case)
+    return Point(case.at or 0.0, found.median, found.low_quartile, found.high_quartile)
