@@ -18,7 +18,7 @@ from polytab.pages.plot import Panel, Plot, Point, Roof, Trace, axes_of, draw
 from polytab.recordings import save_recording
 from polytab.settings import load_settings
 from tests.handbook import job, recording
-from tests.pages.numbers_site import NumbersSite, complaints, seen, words
+from tests.pages.numbers_site import EAGER_WINS, NumbersSite, complaints, seen, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,6 +131,47 @@ def test_the_table_behind_a_curve_has_its_values(site: NumbersSite) -> None:
     table = site.build().page("speed").select("figure.benchmark details")[2]
     assert texts(table, "th")[:3] == ["Case", "width", "Median"]
     assert texts(table, "tbody tr:first-child td")[:3] == ["naive", "64", "400 µs"]
+
+
+@pytest.mark.parametrize(
+    ("show", "said", "at_ends"),
+    [
+        (
+            "bandwidth",
+            "Up: bytes moved per second; higher is faster",
+            "64: 4.92 GB/s; 1,024: 1.26 GB/s",
+        ),
+        (
+            "rate",
+            "Up: operations per second; higher is faster",
+            "64: 26.2 GFLOP/s; 1,024: 107 GFLOP/s",
+        ),
+    ],
+)
+def test_a_curve_may_show_what_a_call_is_worth(
+    site: NumbersSite, show: str, said: str, at_ends: str
+) -> None:
+    site.write("docs/speed.md", f"# Speed\n\n:::{{benchmark}} product\n:show: {show}\n:::\n")
+    built = site.build()
+    assert complaints(built, "speed") == []
+    [curve] = built.page("speed").select("figure.benchmark svg.chart")
+    assert said in texts(curve, ".said")
+    assert f"blas ({at_ends})" in texts(curve, "desc")[0]
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        (":::{benchmark} copy\n:show: rate\n:::", "`copy at 4096` has no rate"),
+        (":::{benchmark} forward\n:show: rate\n:::", "`forward` is no curve"),
+    ],
+)
+def test_what_a_curve_cannot_show_is_told(site: NumbersSite, block: str, words: str) -> None:
+    site.record("mxnet", EAGER_WINS)
+    site.write("docs/speed.md", f"# Speed\n\n{block}\n")
+    [(line, told)] = complaints(site.build(), "speed")
+    assert line == 3
+    assert words in told
 
 
 def test_a_sentence_can_speak_of_a_point(site: NumbersSite) -> None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
 from polytab.pages import plot
 from polytab.pages.chart import Chart, Group, Mark, draw
-from polytab.pages.curve import Curves
+from polytab.pages.curve import SHOWN, Curves
 from polytab.pages.evidence import framework_at, gather
 from polytab.pages.numbers import stale_notices
 from polytab.pages.snippet import notice, provenance
@@ -30,12 +31,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sphinx.application import Sphinx
+    from sphinx.util.typing import OptionSpec
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Case
     from polytab.pages.evidence import Evidence, Gathered
 
 _TO = "\N{EN DASH}"
+_TITLES = {
+    "time": _("Time per call: {benchmark}, {frameworks}"),
+    "rate": _("Operations per second: {benchmark}, {frameworks}"),
+    "bandwidth": _("Bytes per second: {benchmark}, {frameworks}"),
+}
 _BARS = _("Medians; the lines span the middle half of the samples")
 _log = logging.getLogger(__name__)
 
@@ -57,6 +64,9 @@ class BenchmarkDirective(SphinxDirective):
 
     required_arguments = 1
     final_argument_whitespace = True
+    option_spec: ClassVar[OptionSpec] = {  # type: ignore[misc]  # as Sphinx does itself
+        "show": lambda word: directives.choice(word, tuple(SHOWN))
+    }
 
     def run(self) -> list[nodes.Node]:
         """Draw what is recorded; what is wrong is a warning with its line."""
@@ -71,6 +81,11 @@ class BenchmarkDirective(SphinxDirective):
     def figure(self) -> nodes.Node:
         """Make the nodes of the benchmark that is named."""
         gathered, alone = self.gathered(self.arguments[0])
+        curves = any(each.measurement.over for each in gathered.evidence)
+        if "show" in self.options and gathered.evidence and not curves:
+            raise PolytabError(
+                f"`{self.arguments[0]}` is no curve", hint="bars show times; leave `:show:` out"
+            )
         return Figure(self, self.arguments[0], gathered, alone=alone).node()
 
     def gathered(self, name: str) -> tuple[Gathered, bool]:
@@ -98,6 +113,7 @@ class Figure:
         self.name = name
         self.gathered = gathered
         self.alone = alone
+        self.show = str(directive.options.get("show", "time"))
         self.wording = Wording(directive.config.language)
         # A case looks alike in all frameworks, and unlike the others of its own.
         self.looks: dict[str, int] = {}
@@ -146,11 +162,11 @@ class Figure:
     def drawing(self, evidence: Sequence[Evidence]) -> str:
         """Draw bars, or curves where the benchmark runs over something."""
         titles = self.wording.listed([each.framework.title for each in evidence])
-        title = _("Time per call: {benchmark}, {frameworks}")
+        title = _TITLES[self.show]
         title = title.format(benchmark=label(self.name), frameworks=titles)
         if evidence[0].measurement.over is None:
             return draw(self._chart(evidence, title), self.wording)
-        curves = Curves(evidence, self.looks, self.wording, self.alone)
+        curves = Curves(evidence, self.looks, self.wording, self.alone, self.show)
         return plot.draw(curves.plot(self.ident(), title))
 
     def ident(self) -> str:

@@ -5,17 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polytab.errors import PolytabError
 from polytab.pages.plot import Panel, Plot, Point, Trace
 from polytab.pages.wording import label
 from polytab.pages.words import translate as _
 from polytab.ratios import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from polytab.model import Case
     from polytab.pages.evidence import Evidence
     from polytab.pages.wording import Wording
+
+
+SHOWN: Mapping[str, tuple[object, Callable[[Case], int | None]]] = {
+    "time": (_("Up: time per call; lower is faster"), lambda _: None),
+    "rate": (_("Up: operations per second; higher is faster"), lambda case: case.operations),
+    "bandwidth": (_("Up: bytes moved per second; higher is faster"), lambda case: case.traffic),
+}
+"""What a curve can show: how its axis is called, and what a call is counted in."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,8 @@ class Curves:
     wording: Wording
     alone: bool
     """Whether they are of one framework, which need not be named."""
+    show: str = "time"
+    """What stands up the axis: one of `SHOWN`."""
 
     def plot(self, ident: str, title: str) -> Plot:
         """Say what to draw."""
@@ -37,16 +48,21 @@ class Curves:
         )
         said = (
             _("Across: {over}").format(over=over),
-            str(_("Up: time per call; lower is faster")),
+            str(SHOWN[self.show][0]),
             str(_("Both axes are logarithmic.")),
         )
-        spell = (self.wording.value, self.wording.tick)
+        ticks = {
+            "time": self.wording.tick,
+            "rate": self.wording.rate_tick,
+            "bandwidth": self.wording.bandwidth_tick,
+        }
+        spell = (self.wording.value, ticks[self.show])
         return Plot(ident, title, self._described(), panels, said, *spell)
 
     def _traces(self, evidence: Evidence) -> tuple[Trace, ...]:
         cases: dict[str, list[Point]] = {}
         for case in evidence.measurement.cases:
-            cases.setdefault(case.name, []).append(_point(case))
+            cases.setdefault(case.name, []).append(self._point(case))
         return tuple(
             Trace(label(name), self.looks[name], tuple(sorted(points, key=lambda at: at.x)))
             for name, points in cases.items()
@@ -61,13 +77,23 @@ class Curves:
         return ". ".join(parts)
 
     def _ends(self, trace: Trace) -> str:
+        wording = self.wording
+        write = {"time": wording.time, "rate": wording.rate, "bandwidth": wording.bandwidth}
         spelled = (
-            f"{self.wording.value(point.x)}{self.wording.colon}{self.wording.time(point.y)}"
+            f"{wording.value(point.x)}{wording.colon}{write[self.show](point.y)}"
             for point in dict.fromkeys((trace.points[0], trace.points[-1]))
         )
         return f"{trace.name} ({'; '.join(spelled)})"
 
-
-def _point(case: Case) -> Point:
-    found = summary(case)
-    return Point(case.at or 0.0, found.median, found.low_quartile, found.high_quartile)
+    def _point(self, case: Case) -> Point:
+        found = summary(case)
+        times = (found.median, found.low_quartile, found.high_quartile)
+        if self.show == "time":
+            return Point(case.at or 0.0, *times)
+        amount = SHOWN[self.show][1](case)
+        if not amount:
+            raise PolytabError(
+                f"`{case.said}` has no {self.show}", hint="tell `sweep` what it does"
+            )
+        median, low, high = times
+        return Point(case.at or 0.0, amount / median, amount / high, amount / low)

@@ -92,6 +92,10 @@ class Wording:
         """Write a round rate of an axis."""
         return self._round(value, _RATES)
 
+    def bandwidth_tick(self, value: float) -> str:
+        """Write a round bandwidth of an axis."""
+        return self._round(value, _BANDWIDTHS)
+
     def value(self, number: float) -> str:
         """Write a value that was chosen, not measured: all its digits."""
         return format_decimal(number, "#,##0.######", locale=self.locale)
