@@ -16,10 +16,11 @@ from xml.etree import ElementTree as ET
 
 from docutils import nodes
 from latex2mathml.converter import convert
-from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
+
+from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -102,7 +103,8 @@ def _checked(made: str) -> str:
     try:
         root = ET.fromstring(made)  # noqa: S314  # our own formula, and expat bounds expansion
     except ET.ParseError:
-        raise FormulaError("an `&` stands outside of a table or an alignment") from None
+        fault = "an `&` stands outside of a table or an alignment, or a `<` or `&` in a text"
+        raise FormulaError(fault) from None
     for element in root.iter():
         kind = str(element.tag).removeprefix(_MATHML)
         said = (element.text or "").strip()
@@ -146,12 +148,13 @@ def _visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
 def _visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
     made = _formula(node, block=True)
     body = made or f"<pre>{translator.encode(node.astext())}</pre>"
-    translator.body.append(translator.starttag(node, "div", CLASS="equation"))
+    ids = [each for each in node["ids"] if each not in node.parent["ids"]]  # furo's box has them
+    translator.body.append(translator.starttag(nodes.Element(ids=ids), "div", CLASS="equation"))
     translator.body.append(f'<div class="equation-body">{body}</div>')
     if node["number"]:
         number = get_node_equation_number(translator, node)
         translator.body.append(f'<span class="eqno">({number})')
-        translator.add_permalink_ref(node, _("Link to this equation"))
+        translator.add_permalink_ref(node, str(_("Link to this equation")))
         translator.body.append("</span>")
     translator.body.append("</div>\n")
     raise nodes.SkipNode

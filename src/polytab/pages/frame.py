@@ -79,11 +79,12 @@ def _add_context(
     if page not in app.env.found_docs:
         return
     day = shelf(app).days.get(source_of(app, page))
+    wording = Wording(app.config.language)
     words = {
         "here": _("You are here"),
         "around": _("Neighbouring pages"),
         "about": _("About this page"),
-        "updated": _("Last updated:"),
+        "updated": _("Last updated") + wording.colon,
         "copy": _("Copy the code"),
         "copied": _("Copied"),
         "refused": _("The browser does not allow copying. The code is selected instead."),
@@ -93,7 +94,7 @@ def _add_context(
         "trail": trail(context, shelf(app).language(app).title),
         "links": list(page_links(app, page)),
         "day": day,
-        "day_in_words": day and Wording(app.config.language).date(day),
+        "day_in_words": day and wording.date(day),
     }
 
 

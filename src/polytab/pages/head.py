@@ -50,8 +50,8 @@ def shorten(text: str) -> str:
     sentences = _SENTENCE.split(" ".join(text.split()))
     said = sentences.pop(0)
     if len(said) > _LONGEST:
-        cut = said[: _LONGEST - 1]
-        return f"{cut.rpartition(' ')[0] or cut}…"
+        cut = said[:_LONGEST]
+        return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
     for sentence in sentences:
         space = " " if said[-1:].isascii() else ""
         if len(said) + len(space) + len(sentence) > _LONGEST:

@@ -48,13 +48,24 @@ class provenance(nodes.paragraph):  # noqa: N801
     def of(cls, wording: Wording, framework: Framework, made: Provenance) -> provenance:
         """Write the line; no version and no date is broken at its end, a long machine may be."""
         tool, machine, day = wording.origins(framework, made)
-        whole = (nodes.inline("", each, classes=["unbroken"]) for each in (tool, day))
-        parts = (next(whole), nodes.Text(f" · {machine} · "), next(whole))
+        parts = (unbroken("", tool), nodes.Text(f" · {machine} · "), unbroken("", day))
         return cls("", "", *parts, translatable=False)
+
+
+class unbroken(nodes.inline):  # noqa: N801
+    """What stands in one line."""
 
 
 class notice(nodes.paragraph):  # noqa: N801
     """A word to the reader about an output that is stale or missing."""
+
+
+def _open_span(translator: HTML5Translator, _: nodes.Element) -> None:
+    translator.body.append('<span class="unbroken">')
+
+
+def _close_span(translator: HTML5Translator, _: nodes.Element) -> None:
+    translator.body.append("</span>")
 
 
 def _open_div(translator: HTML5Translator, node: nodes.Element) -> None:
@@ -174,4 +185,5 @@ def setup_snippet(app: Sphinx) -> None:
     classes: Sequence[type[nodes.Element]] = (snippet, snippet_output, provenance, notice)
     for node in classes:
         app.add_node(node, html=(_open_div, _close_div))
+    app.add_node(unbroken, html=(_open_span, _close_span))
     app.add_directive("snippet", SnippetDirective)
