@@ -1,4 +1,4 @@
-"""Around a page stand the way to it, its sources, the day of its last change, and its neighbours."""
+"""Around a page stand the way to it, its sources, its last change, and its neighbours."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def test_the_way_to_a_page_leads_from_the_start_through_those_above(
 
 
 def test_the_start_page_needs_no_way_and_a_made_page_has_none(built: Mapping[str, Built]) -> None:
-    for page in ("index", "search", "genindex"):
+    assert whole(built["en"], "index").select("nav.trail") == []
+    for page in ("search", "genindex"):
         assert whole(built["en"], page).select("nav.trail, .page-end") == []
 
 
@@ -122,7 +123,7 @@ def test_a_report_names_the_page_and_the_language(
     ("code", "day", "said"),
     [
         ("en", "2026-01-02", "Last updated: 2 January 2026"),
-        ("zh", "2026-01-03", "最近更新： 2026年1月3日"),
+        ("zh", "2026-01-03", "最近更新：2026年1月3日"),
         ("pt", "2026-01-03", "Última atualização: 3 de janeiro de 2026"),
     ],
 )

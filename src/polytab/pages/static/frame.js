@@ -76,8 +76,8 @@
     const set = (open) => {
       box.checked = open;
       tell();
-      if (open) panel.querySelector("a, input, button")?.focus();
-      else signs.find((sign) => sign.checkVisibility())?.focus();
+      const places = open ? [...panel.querySelectorAll("a, input, button")] : signs;
+      places.find((place) => place.checkVisibility())?.focus();
     };
     for (const sign of signs) {
       sign.tabIndex = 0;
