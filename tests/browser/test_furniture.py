@@ -142,6 +142,18 @@ def test_keys_open_and_close_the_drawers_of_a_phone(
         expect(panel).to_be_in_viewport()
 
 
+def test_fingers_open_and_close_them_as_before(site: Server, open_page: Open) -> None:
+    with open_page(viewport=PHONE, has_touch=True, reduced_motion="reduce") as page:
+        page.goto(site.url("tour"))
+        panel = page.locator(".sidebar-drawer")
+        page.locator(".nav-overlay-icon").tap()
+        expect(panel).to_be_in_viewport()
+        expect(page.locator(".nav-overlay-icon")).to_have_attribute("aria-expanded", "true")
+        page.touchscreen.tap(380, 600)  # beside it
+        expect(panel).to_be_hidden()
+        expect(page.locator(".nav-overlay-icon")).to_have_attribute("aria-expanded", "false")
+
+
 def test_keys_reach_the_drawers_in_the_order_of_the_page(site: Server, open_page: Open) -> None:
     with open_page(viewport=PHONE) as page:
         page.goto(site.url("tour"))

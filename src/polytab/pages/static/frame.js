@@ -64,34 +64,41 @@
     }
   }
 
+  /** Put a button in the place of a label, with its look. */
+  function buttonFor(label, box, drawer) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = label.className;
+    button.setAttribute("aria-label", box.getAttribute("aria-label"));
+    button.setAttribute("aria-controls", drawer);
+    button.append(...label.childNodes);
+    label.replaceWith(button);
+    return button;
+  }
+
   // A drawer's sign becomes a button; without script the box that it labels can be reached.
   for (const [name, drawer] of [["__navigation", "sidebar-drawer"], ["__toc", "toc-drawer"]]) {
     const box = document.getElementById(name);
-    const signs = [...document.querySelectorAll(`.page label[for=${name}]`)];
     const panel = document.getElementById(drawer);
     if (!box || !panel) continue;
+    const labels = [...document.querySelectorAll(`.page label[for=${name}]`)];
+    const signs = labels.map((label) => buttonFor(label, box, drawer));
     const tell = () => {
       for (const sign of signs) sign.setAttribute("aria-expanded", String(box.checked));
     };
-    const set = (open) => {
+    const set = (open, byKey) => {
       box.checked = open;
       tell();
+      if (!byKey) return;
       const places = open ? [...panel.querySelectorAll("a, input, button")] : signs;
       places.find((place) => place.checkVisibility())?.focus();
     };
     for (const sign of signs) {
-      sign.tabIndex = 0;
-      sign.setAttribute("role", "button");
-      sign.setAttribute("aria-label", box.getAttribute("aria-label"));
-      sign.setAttribute("aria-controls", drawer);
-      sign.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        set(!box.checked);
-      });
+      // A click that no pointer made comes from a key.
+      sign.addEventListener("click", ({ detail }) => set(!box.checked, detail === 0));
     }
     panel.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape" && box.checked) set(false);
+      if (key === "Escape" && box.checked) set(false, true);
     });
     box.addEventListener("change", tell);
     box.classList.add("replaced");
