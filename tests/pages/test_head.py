@@ -126,6 +126,10 @@ def test_every_page_has_the_icon_and_the_colours_of_its_window(
     assert schemes == ["(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"]
 
 
+def test_the_size_of_the_window_is_told_once(built: Mapping[str, Built]) -> None:
+    assert len(whole(built["en"], "tour").select("meta[name=viewport]")) == 1
+
+
 def test_the_icon_of_a_handbook_goes_before_ours(tmp_path: Path) -> None:
     write_handbook(tmp_path)
     conf = FILES["conf.py"] + 'html_favicon = "own.svg"\n'

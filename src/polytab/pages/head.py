@@ -31,6 +31,9 @@ GROUNDS = (("light", "#ffffff"), ("dark", "#131416"))
 _LONGEST = 200
 """What search engines and previews show at most."""
 
+_VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
+"""Sphinx's; furo has its own."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 
@@ -110,7 +113,8 @@ def _add_context(
         is_start = page == app.config.root_doc
         title = language.title if is_start else app.env.titles[page].astext()
         lines.extend(open_graph(settings, language, page, title))
-    context["metatags"] += "\n".join(["", *lines, ""])
+    ours = "\n".join(["", *lines, ""])
+    context["metatags"] = _VIEWPORT.sub("", context["metatags"]) + ours
 
 
 def setup_head(app: Sphinx) -> None:
