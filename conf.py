@@ -10,7 +10,9 @@ exclude_patterns = ["contributing/**"]
 nitpicky = True
 numfig = True
 
-myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "substitution"]
+myst_enable_extensions = [
+    *("attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"),
+]
 myst_heading_anchors = 3
 
 html_theme = "furo"

@@ -6,6 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from polytab.errors import SettingsError, UsageError
 from polytab.model import PLAIN, Framework, Language
@@ -35,9 +36,9 @@ class Settings:
     frameworks: tuple[Framework, ...]
     languages: tuple[Language, ...]
     repository: str | None = None
-    """The forge's address of the repository; links to sources and catalogs need it."""
+    """The repository; links to its sources and issues are spelled as GitHub spells them."""
     address: str | None = None
-    """Where the site is published; canonical links need it."""
+    """Where the site is published; canonical links and the sitemap need it."""
 
     @property
     def source_language(self) -> Language:
@@ -58,6 +59,16 @@ class Settings:
     def site(self) -> Path:
         """Where the built pages go."""
         return self.build / "site"
+
+    def in_repository(self, view: str, path: Path) -> str | None:
+        """Address a file or folder on the forge: to `edit` it, or as `blob` or `tree`."""
+        if self.repository is None:
+            return None
+        return f"{self.repository}/{view}/HEAD/{quote(path.relative_to(self.root).as_posix())}"
+
+    def page_address(self, language: Language, page: str) -> str | None:
+        """Return where a page is published."""
+        return self.address and f"{self.address}/{language.code}/{quote(page)}.html"
 
     def framework(self, name: str) -> Framework:
         """Return the framework of this name; a wrong name is wrong usage."""

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from polytab.pages.head import ICON, icon_and_colours
 from polytab.pages.words import CATALOG
+from polytab.sitemap import write_sitemap
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def build(
         results = list(pool.map(one, languages))
     _write_root(settings)
     write_not_found(settings)
+    write_sitemap(settings, _built(settings))
     return int(bool(findings) or not all(results))
 
 
@@ -107,7 +110,8 @@ def _write_root(settings: Settings) -> None:
         f"{escape(each.name)}</a></li>"
         for each in _built(settings)
     )
-    _write(settings, "index.html", "root.html", title=escape(settings.title), links=links)
+    title, head = escape(settings.title), icon_and_colours(_icon(settings, "."))
+    _write(settings, "index.html", "root.html", title=title, links=links, head=head)
 
 
 def write_not_found(settings: Settings) -> None:
@@ -118,7 +122,9 @@ def write_not_found(settings: Settings) -> None:
     """
     top = "." if settings.address is None else urlsplit(settings.address).path
     items = "\n".join(_not_found(settings, each, top) for each in _built(settings))
-    _write(settings, "404.html", "404.html", title=escape(settings.title), languages=items)
+    icon = None if settings.address is None else _icon(settings, top)
+    title, head = escape(settings.title), icon_and_colours(icon)
+    _write(settings, "404.html", "404.html", title=title, languages=items, head=head)
 
 
 def _not_found(settings: Settings, language: Language, top: str) -> str:
@@ -130,6 +136,12 @@ def _not_found(settings: Settings, language: Language, top: str) -> str:
         f'<li lang="{language.tag}" data-code="{language.code}">{escape(said)}'
         f'<a href="{escape(top)}/{language.code}/index.html">{escape(link)}</a></li>'
     )
+
+
+def _icon(settings: Settings, top: str) -> str | None:
+    """Address the icon that the first language has among its static files."""
+    found = (f"{each.code}/_static/{ICON}" for each in _built(settings))
+    return next((f"{top}/{each}" for each in found if (settings.site / each).is_file()), None)
 
 
 def _built(settings: Settings) -> list[Language]:

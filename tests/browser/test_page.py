@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.served import Server
 
-PAGES = ("index", "tour", "end", "plain")
+PAGES = ("index", "tour", "end", "plain", "formulas")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.coverage import setup_coverage
 from polytab.pages.drawing import setup_drawing
+from polytab.pages.formulas import setup_formulas
+from polytab.pages.frame import setup_frame
+from polytab.pages.head import setup_head
 from polytab.pages.language import setup_language
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.reader import setup_reader
@@ -33,6 +36,7 @@ _THINGS = (
     setup_words,
     setup_snippet,
     setup_drawing,
+    setup_formulas,
     setup_reader,
     setup_states,
     setup_numbers,
@@ -40,6 +44,8 @@ _THINGS = (
     setup_benchmark,
     setup_roofline,
     setup_coverage,
+    setup_frame,
+    setup_head,
 )
 _STATIC = Path(__file__).parent / "static"
 

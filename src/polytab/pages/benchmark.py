@@ -142,10 +142,9 @@ class Figure:
         if evidence:
             behind = numbers_behind("", self._table(evidence), summary=str(_("The numbers")))
             behind += [
-                provenance("", self.wording.origin(each.framework, each.recording.provenance),
-                           translatable=False)
+                provenance.of(self.wording, each.framework, each.recording.provenance)
                 for each in evidence
-            ]  # fmt: skip
+            ]
             box += behind
         return box
 

@@ -3,7 +3,7 @@
 project = "A Reader's Handbook"
 extensions = ["polytab.pages"]
 root_doc = "index"
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 html_theme = "furo"
 html_copy_source = False
 pygments_style = "github-light-high-contrast"

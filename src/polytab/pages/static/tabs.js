@@ -84,7 +84,10 @@
       recall();
       root.classList.add("tabbed");
     }
-    for (const radio of radios()) radio.checked = radio.value === chosen;
+    for (const radio of radios()) {
+      radio.autocomplete = "off"; // no browser brings back an older choice; HTML may not say so
+      radio.checked = radio.value === chosen;
+    }
     say(chooser, onPage() ? "" : chooser.dataset.lacksPage);
     for (const block of document.querySelectorAll(".sphinx-tabs")) {
       const tabs = tabsOf(block);
