@@ -54,7 +54,9 @@ class CoverageDirective(SphinxDirective):
         settings = shelf(self.env).settings
         pages = _pages(self.env)
         rows = compiled_coverage(settings, pages)
-        self.env.metadata[self.env.docname][_SEEN] = _digest(pages, rows)
+        metadata = self.env.metadata[self.env.docname]
+        metadata[_SEEN] = _digest(pages, rows)
+        metadata["nosearch"] = ""  # as Sphinx spells it; who looks for words wants no table of pages
         return [_Table(settings, Wording(self.config.language), rows).node(pages)]
 
 
