@@ -1,23 +1,26 @@
 """The search index of one language, made by Pagefind from the pages as they were written.
 
 What a reader finds is a section: each is a document of its own for Pagefind, which so ranks
-sections. A section's own words come first, then those of its tabs, each behind an anchor that
-names the tab. `static/hits.js` reads these anchors.
+sections. A section's own words come first, then those of its tabs. Anchors say the rest, and
+`static/hits.js` reads them: `at|address`, `above|titles` and `tab|id|framework|title`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-from dataclasses import dataclass
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bs4 import BeautifulSoup, Tag
-from pagefind.index import PagefindIndex
+
+from polytab.errors import PolytabError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 FOLDER = "pagefind"
 MARK = "data-pagefind-body"
@@ -40,32 +43,38 @@ _SPARE = ("pagefind-*ui.*", "pagefind-highlight.js")
 """What Pagefind brings for those who have no dialog of their own."""
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section as Pagefind is to read it, and where it stands."""
-
-    address: str
-    markup: str
-
-
 def index_pages(folder: Path, tag: str) -> int:
     """Index the pages in a folder, in the language of this tag; return how many sections."""
     found = [each for page in sorted(folder.glob("**/*.html")) for each in split(page, folder, tag)]
-    shutil.rmtree(folder / FOLDER, ignore_errors=True)
-    asyncio.run(_write(found, folder / FOLDER))
-    for path in (spare for pattern in _SPARE for spare in (folder / FOLDER).glob(pattern)):
+    index = folder / FOLDER
+    shutil.rmtree(index, ignore_errors=True)
+    if found:
+        _run_pagefind(found, index)
+    for path in (spare for pattern in _SPARE for spare in index.glob(pattern)):
         path.unlink()
     return len(found)
 
 
-async def _write(found: Sequence[Section], to: Path) -> None:
-    async with PagefindIndex({"output_path": str(to)}) as index:
-        for each in found:
-            await index.add_html_file(content=each.markup, url=each.address)
+def _run_pagefind(sections: Sequence[str], index: Path) -> None:
+    """Have the program read the sections: its Python API stops it before all is written."""
+    with TemporaryDirectory() as scratch:
+        for number, section in enumerate(sections):
+            Path(scratch, f"{number:05}.html").write_text(section, encoding="utf-8")
+        command = ["--site", scratch, "--output-path", str(index.resolve()), "--silent"]
+        ran = subprocess.run(
+            [sys.executable, "-m", "pagefind", *command],
+            check=False,
+            cwd=scratch,  # it reads settings of its own from where it stands
+            capture_output=True,
+            encoding="utf-8",
+        )
+    if ran.returncode != 0:
+        said = (ran.stdout + ran.stderr).strip()
+        raise PolytabError(f"Pagefind could not index the pages: {said}", file=index)
 
 
-def split(page: Path, folder: Path, tag: str) -> Iterator[Section]:
-    """Give the sections of a page in order; a page that is not to be found has none."""
+def split(page: Path, folder: Path, tag: str) -> Iterator[str]:
+    """Give the sections of a page in order, each as a page; one not to be found has none."""
     text = page.read_text(encoding="utf-8")
     article = BeautifulSoup(text, "html.parser").select_one(f"article[{MARK}]")
     if article is None:
@@ -83,7 +92,7 @@ def split(page: Path, folder: Path, tag: str) -> Iterator[Section]:
         each.extract()
     for number, (section, trail) in enumerate(zip(all_sections, trails, strict=True)):
         place = f"{address}#{section['id']}" if number else address
-        yield Section(place, _markup(section, trail, tag))
+        yield _markup(section, place, trail, tag)
 
 
 def _name_panels(article: Tag) -> None:
@@ -92,32 +101,27 @@ def _name_panels(article: Tag) -> None:
     for panel in article.select("[role=tabpanel][id]"):
         tab = tabs.get(str(panel["aria-labelledby"]))
         if tab is not None:
-            panel["id"] = f"{panel['id']}|{tab['data-tab']}|{tab.get_text(strip=True)}"
+            panel["id"] = f"tab|{panel['id']}|{tab['data-tab']}|{tab.get_text(strip=True)}"
 
 
 def _trail(section: Tag) -> tuple[str, ...]:
     """Return the headings that lead to a section, its own last."""
     around = [section, *(each for each in section.parents if each.name == "section")]
     headings = [each.find(_is_heading, recursive=False) for each in reversed(around)]
-    return tuple(each.get_text(strip=True) for each in headings if each is not None)
+    return tuple(each.get_text().strip() for each in headings if each is not None)
 
 
 def _is_heading(tag: Tag) -> bool:
     return tag.name in {"h1", "h2", "h3", "h4", "h5", "h6"}
 
 
-def _markup(section: Tag, trail: Sequence[str], tag: str) -> str:
+def _markup(section: Tag, address: str, trail: Sequence[str], tag: str) -> str:
     """Write a section as a page of its own: its heading is the title, its tabs come last."""
-    page = BeautifulSoup("<html><body></body></html>", "html.parser")
-    html, body = page.html, page.body
-    assert html is not None  # it stands in the line above
-    assert body is not None
-    html["lang"] = tag
     heading = section.find(_is_heading, recursive=False)
     if isinstance(heading, Tag):
         heading["data-pagefind-meta"] = "title"
-    above = page.new_tag("span", attrs={"data-pagefind-filter": "above[data-above]"})
-    above["data-above"] = " › ".join(trail[:-1])
-    panels = [each.extract() for each in section.select("[role=tabpanel][id]")]
-    body.extend([above, section, *panels])
-    return str(page)
+    # Not as metadata, which Pagefind searches, nor as filters, which it writes in any order.
+    notes = (f"at|{address}", f"above|{' › '.join(trail[:-1])}")
+    spans = "".join(f'<span id="{escape(note)}"></span>' for note in notes)
+    panels = "".join(str(each.extract()) for each in section.select("[role=tabpanel][id]"))
+    return f'<html lang="{escape(tag)}"><body>{spans}{section}{panels}</body></html>'

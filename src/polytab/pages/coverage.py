@@ -56,7 +56,9 @@ class CoverageDirective(SphinxDirective):
         rows = compiled_coverage(settings, pages)
         metadata = self.env.metadata[self.env.docname]
         metadata[_SEEN] = _digest(pages, rows)
-        metadata["nosearch"] = ""  # as Sphinx spells it; who looks for words wants no table of pages
+        metadata["nosearch"] = (
+            ""  # as Sphinx spells it; who looks for words wants no table of pages
+        )
         return [_Table(settings, Wording(self.config.language), rows).node(pages)]
 
 

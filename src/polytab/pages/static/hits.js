@@ -1,7 +1,7 @@
 /* What the search dialog finds. Loaded when it is first opened; asks Pagefind for sections.
  *
- * Each section is a document of the index: its own words, then those of its tabs, each behind an
- * anchor `id|framework|title` (see polytab/indexing.py).
+ * Each section is a document of the index: its own words, then those of its tabs, with anchors
+ * `at|address`, `above|titles` and `tab|id|framework|title` (see polytab/indexing.py).
  */
 (() => {
   "use strict";
@@ -62,14 +62,14 @@
     const raw = section.raw_content.replace(/&lt;/g, "<").replace(/&gt;/g, ">");
     const spaced = !raw.includes("\u200b"); // which stands between the words of Chinese
     const all = raw.split(spaced ? /\s+/ : "\u200b");
-    const tabs = section.anchors.filter(({ id }) => id.includes("|"));
+    const tabs = section.anchors.filter(({ id }) => id.startsWith("tab|"));
     return [{ id: "", location: 0 }, ...tabs].flatMap(({ id, location }, place) => {
       const end = tabs[place]?.location ?? all.length;
       const found = section.weighted_locations.filter(
         (each) => each.location >= location && each.location < end,
       );
       if (!found.length) return [];
-      const [anchor, name, title] = id.split("|");
+      const [, anchor, name, title] = id.split("|");
       const text = all.slice(location, end);
       const scores = new Map(found.map((each) => [each.location - location, each.balanced_score]));
       return [{ anchor, name, title, text, scores, spaced }];
@@ -163,10 +163,14 @@
     return element;
   }
 
+  /** Read what the index says of a section beside its text. */
+  const note = ({ anchors }, name) =>
+    anchors.find(({ id }) => id.startsWith(`${name}|`)).id.slice(name.length + 1);
+
   /** Write one hit: a link to a section, or into one of its tabs. */
   function item(section, query) {
     const part = bestOf(partsOf(section), query);
-    const address = new URL(section.raw_url, home);
+    const address = new URL(note(section, "at"), home);
     address.search = location.search; // the reader's choice, unless the hit needs another
     if (part?.name) {
       address.searchParams.set("tab", part.name);
@@ -174,7 +178,7 @@
     }
     const link = document.createElement("a");
     link.href = address;
-    const above = section.filters.above?.[0];
+    const above = note(section, "above");
     if (above) link.append(line("search-above", above));
     link.append(mark(line("search-title"), section.meta.title, wordsOf(query)));
     if (part?.name) {
@@ -202,11 +206,14 @@
       await pagefind.init();
       return pagefind;
     });
-    index.catch(() => {
-      index = null;
-      tries += 1;
-    });
     return index;
+  }
+
+  /** Begin anew after a failure: Pagefind keeps what did not come, too. */
+  function forget() {
+    index = null;
+    tries += 1;
+    return null;
   }
 
   /** Find sections: the nearest first, then as Pagefind ranks them; the tail is not read yet. */
@@ -224,7 +231,7 @@
     const number = latest;
     asked = query;
     const wanted = wordsOf(query).length > 0;
-    const found = wanted ? await find(query).catch(() => null) : [];
+    const found = wanted ? await find(query).catch(forget) : [];
     if (number !== latest) return;
     empty();
     dialog.querySelector(".search-found").scrollTop = 0;
@@ -302,7 +309,7 @@
     say(why);
     dialog.querySelector(".search-close").focus();
   } else {
-    load().catch(() => {});
+    load().catch(forget);
     follow();
   }
 })();
