@@ -162,7 +162,9 @@ def test_no_page_asks_another_host(site: Site) -> None:
 
 def test_languages_share_no_doctree(site: Site) -> None:
     settings = site.settings
-    told = [arguments(settings, settings.language(code)) for code in ("en", "pt", "zh")]
+    told = [
+        arguments(settings, settings.language(code), settings.site) for code in ("en", "pt", "zh")
+    ]
     folders = {words[words.index("-d") + 1] for words in told}
     assert len(folders) == 3
 

@@ -1,4 +1,7 @@
-"""Build the pages of every language in processes of their own, then the pages above them all."""
+"""Build the pages of every language in processes of their own, then the pages above them all.
+
+What is made here is published: it can be searched, and each page has its policy.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from polytab.indexing import index_pages
 from polytab.pages.head import ICON, icon_and_colours
 from polytab.pages.words import CATALOG
+from polytab.policy import protect
 from polytab.sitemap import write_sitemap
 from polytab.translations.compiled import compile_catalogs
 
@@ -45,11 +50,13 @@ def build(
     def one(language: Language) -> bool:
         started = time.monotonic()
         report(f"{language.code}: building")
-        command = ["-b", "html", "-q", "-W", "--keep-going", *arguments(settings, language)]
-        command += ["-D", f"polytab_strict={int(strict)}"]
+        command = ["-b", "html", "-q", "-W", "--keep-going"]
+        command += arguments(settings, language, settings.site / language.code)
+        command += ["-D", f"polytab_strict={int(strict)}", "-D", "polytab_search=1"]
         ran = subprocess.run(
             [sys.executable, "-m", "sphinx", *command], check=False, cwd=settings.root
         )
+        index_pages(settings.site / language.code, language.tag)
         seconds = time.monotonic() - started
         where = settings.site / language.code / "index.html"
         report(
@@ -64,7 +71,10 @@ def build(
     _write_root(settings)
     write_not_found(settings)
     write_sitemap(settings, _built(settings))
-    return int(bool(findings) or not all(results))
+    stopped = list(protect(settings.site))
+    for finding in stopped:
+        report(str(finding))
+    return int(bool(findings or stopped) or not all(results))
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:
@@ -77,7 +87,10 @@ def compile_translations(settings: Settings, languages: Sequence[Language]) -> t
 
 
 def live(settings: Settings, language: Language) -> int:
-    """Serve one language and rebuild it on every save, until interrupted."""
+    """Serve one language and rebuild it on every save, until interrupted.
+
+    It has a folder of its own: the server writes a script into pages, which a policy would stop.
+    """
     inputs = (
         settings.snippets,
         settings.environments,
@@ -87,19 +100,21 @@ def live(settings: Settings, language: Language) -> int:
     watched = [word for path in inputs if path.is_dir() for word in ("--watch", str(path))]
     # It complains, but never fails: a page must not freeze because another has a fault.
     before = ("--pre-build", shlex.join([sys.executable, "-m", "polytab", "prepare"]))
-    command = [*arguments(settings, language), *watched, *before, "--port", "0", "--open-browser"]
+    folder = settings.build / "live" / language.code
+    command = [*arguments(settings, language, folder), *watched, *before]
+    command += ["--port", "0", "--open-browser"]
     ran = subprocess.run(
         [sys.executable, "-m", "sphinx_autobuild", *command], check=False, cwd=settings.root
     )
     return ran.returncode
 
 
-def arguments(settings: Settings, language: Language) -> list[str]:
+def arguments(settings: Settings, language: Language, folder: Path) -> list[str]:
     """Return what Sphinx must be told to build one language; doctrees are never shared."""
     return [
         *("-c", str(settings.root), "-D", f"language={language.locale}"),
         *("-d", str(settings.build / "doctrees" / language.code)),
-        *(str(settings.docs), str(settings.site / language.code)),
+        *(str(settings.docs), str(folder)),
     ]
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "summary")
 NAMES = {
     *("PyTorch", "MXNet", "Python", "A Tiny Handbook", "CPU: A Processor (2)", "Furo"),
-    *("English", "简体中文", "Português do Brasil", "@pradyunsg", "Bare"),
+    *("English", "简体中文", "Português do Brasil", "@pradyunsg", "Bare", "Ctrl K"),
 }
 """What is called the same in every language, or has no translation: the page without a catalog."""
 

@@ -20,6 +20,7 @@ from polytab.pages.language import setup_language
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.reader import setup_reader
 from polytab.pages.roofline import setup_roofline
+from polytab.pages.search import setup_search
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
 from polytab.pages.states import setup_states
@@ -38,6 +39,7 @@ _THINGS = (
     setup_drawing,
     setup_formulas,
     setup_reader,
+    setup_search,
     setup_states,
     setup_numbers,
     setup_verdict,

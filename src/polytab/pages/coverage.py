@@ -54,7 +54,11 @@ class CoverageDirective(SphinxDirective):
         """Make the table, and remember what it says."""
         pages = _pages(self.env)
         rows = compiled_coverage(shelf(self.env), pages)
-        self.env.metadata[self.env.docname][_SEEN] = _digest(pages, rows)
+        metadata = self.env.metadata[self.env.docname]
+        metadata[_SEEN] = _digest(pages, rows)
+        metadata["nosearch"] = (
+            ""  # as Sphinx spells it; who looks for words wants no table of pages
+        )
         return [_Table(shelf(self.env).settings, Wording(self.config.language), rows).node(pages)]
 
 
