@@ -45,6 +45,15 @@ def tab_of(node: nodes.Element) -> str | None:
     return str(title.astext()).strip()
 
 
+def panels_of(block: nodes.Element) -> list[tuple[str, nodes.Element]]:
+    """Return the label and the content of each tab of a block that `reader` has not mended yet."""
+    bar = {tab["name"]: tab.astext().strip() for tab in block.findall(SphinxTabsTab)}
+    if bar:
+        inside = (each for each in block.children if isinstance(each, SphinxTabsPanel))
+        return [(bar[panel["name"]], panel) for panel in inside]
+    return [(pair[0].astext().strip(), pair[1]) for pair in block.children]
+
+
 def tab_set(
     directive: SphinxDirective, frameworks: Sequence[Framework], text: str
 ) -> list[nodes.Node]:
