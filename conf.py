@@ -1,4 +1,4 @@
-"""Sphinx settings of the handbook. Nothing is decided here: `polytab.pages` and `polytab.export` do the work."""
+"""Sphinx settings of the handbook. Nothing is decided here: polytab does the work."""
 
 project = "Deep Learning, Compiled"
 author = "the authors of Deep Learning, Compiled"

@@ -29,7 +29,7 @@ def carried_code(helpers: Mapping[str, str], data: Iterable[SideFile]) -> str:
         imports[-1:-1] = ["import sys", "import tempfile"]
         lines += ["", "sys.path.insert(0, tempfile.mkdtemp())"]
         for name, source in helpers.items():
-            lines.append(f"_ = Path(sys.path[0], {name!r}).write_text({_quoted(source)},")
+            lines.append(f"_ = Path(sys.path[0], {name!r}).write_text({quoted(source)},")
             lines.append('    encoding="utf-8")')
     return "\n".join([*imports, *lines])
 
@@ -38,7 +38,7 @@ def _data(file: SideFile) -> list[str]:
     """Write one data file."""
     try:
         text = file.content.decode("utf-8")
-        write = f"_ = path.write_bytes({_quoted(text)}.encode())"
+        write = f"_ = path.write_bytes({quoted(text)}.encode())"
     except UnicodeDecodeError:
         coded = base64.b64encode(file.content).decode()
         rows = "\n".join(coded[at : at + _LINE] for at in range(0, len(coded), _LINE))
@@ -50,7 +50,7 @@ def _data(file: SideFile) -> list[str]:
     ]
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Write a text as a string that reads as the text does, where that can be."""
     readable = text.replace("\n", "").replace("\t", "").isprintable()
     if "'''" in text or not readable or text.endswith(("'", "\\")):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MARKS = {nodes.emphasis: ("*", "em"), nodes.strong: ("**", "strong")}
 _SPECIAL = re.compile(r"[\\`*$]|~(?=~)|\](?=[(\[:])|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 _AT_START = re.compile(
-    r"^[ \t]*(?:(>|%%|~{3}|[-+](?=\s|$)|#{1,6}(?=\s|$)|[-=](?=[-=]*[ \t]*$))|(\d+)([.)](?=\s|$)))?",
+    r"^[ \t]*(?:(>|~{3}|[-+](?=\s|$)|#{1,6}(?=\s|$)|[-=](?=[-=]*[ \t]*$))|(\d+)([.)](?=\s|$)))?",
     re.MULTILINE,
 )
 
@@ -75,26 +75,26 @@ def inline(children: Sequence[nodes.Node], link: Link) -> str:
 
 
 def _piece(node: nodes.Node, link: Link) -> _Piece:
-    if isinstance(node, nodes.Text):
-        return _Piece(escape(str(node)))
-    if isinstance(node, (nodes.literal, nodes.title_reference)):
-        return _Piece(code(node.astext()))
-    if isinstance(node, nodes.math):
-        return _Piece(f"${node.astext().strip()}$")
-    if isinstance(node, (nodes.Invisible, nodes.raw, nodes.image)) or not isinstance(
-        node, nodes.Element
-    ):
-        return _Piece("")
+    leaf = _leaf(node)
+    if leaf is not None or not isinstance(node, nodes.Element):
+        return _Piece(leaf or "")
     text = inline(node.children, link)
-    for kind, (mark, tag) in _MARKS.items():
-        if isinstance(node, kind):
-            return _Piece(text, mark, tag)
-    if isinstance(node, nodes.reference):
-        address = link(node)
-        return _Piece(f"[{text}]({address})" if address else text)
+    if isinstance(node, nodes.reference) and (address := link(node)):
+        return _Piece(f"[{text}]({address})")
     if isinstance(node, nodes.footnote_reference):
         return _Piece(rf"\[{text}\]")
-    return _Piece(text)
+    return _Piece(text, *next((how for kind, how in _MARKS.items() if isinstance(node, kind)), ()))
+
+
+def _leaf(node: nodes.Node) -> str | None:
+    """Write what holds nothing but text, or is not seen."""
+    if isinstance(node, nodes.Text):
+        return escape(str(node))
+    if isinstance(node, (nodes.literal, nodes.title_reference)):
+        return code(str(node.astext()))
+    if isinstance(node, nodes.math):
+        return f"${node.astext().strip()}$"
+    return "" if isinstance(node, (nodes.Invisible, nodes.raw, nodes.image)) else None
 
 
 def _opens(piece: _Piece, before: str, after: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import symtable
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,10 +33,9 @@ def can_share(first: Script, second: Script, order: Sequence[str]) -> bool:
     turns = [name for name, _ in groupby(order)]
     names = {each.framework: _names(each) for each in (first, second)}
     if len(turns) == len(set(turns)):
-        pairs = list(zip(turns, turns[1:], strict=False))
         return not any(
             names[before].bound & (names[after].mentioned - names[after].bound)
-            for before, after in pairs
+            for before, after in pairwise(turns)
         )
     one, other = names.values()
     same = {name for name, _ in one.imported & other.imported}
@@ -69,7 +68,11 @@ def _imports(code: str) -> set[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
-            found |= {(each.asname or each.name.partition(".")[0], each.name) for each in node.names}
+            found |= {
+                (each.asname or each.name.partition(".")[0], each.name) for each in node.names
+            }
         elif isinstance(node, ast.ImportFrom):
-            found |= {(each.asname or each.name, f"{node.module} {each.name}") for each in node.names}
+            found |= {
+                (each.asname or each.name, f"{node.module} {each.name}") for each in node.names
+            }
     return found

@@ -16,7 +16,6 @@ from sphinx.locale import admonitionlabels
 
 from polytab.export.inline import escape, escape_starts, inline
 from polytab.model import PLAIN
-from polytab.pages.benchmark import benchmark
 from polytab.pages.drawing import drawing
 from polytab.pages.snippet import notice, provenance, snippet
 from polytab.pages.tabs import panels_of
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from polytab.export.inline import Link
     from polytab.model import Framework
+    from polytab.pages.benchmark import benchmark
 
 _SKIPPED = (
     *(nodes.Invisible, nodes.raw, nodes.image, nodes.system_message, nodes.colspec),
@@ -118,8 +118,9 @@ class Prosaist:
         return _prose("---")
 
     def _footnote(self, node: nodes.footnote, depth: int) -> list[Piece]:
-        label, *rest = node.children
-        return _led(rf"\[{label.astext()}\] ", self._all(rest, depth), indent="")
+        labels = [str(each.astext()) for each in node.findall(nodes.label)]
+        rest = (each for each in node.children if not isinstance(each, nodes.label))
+        return _led(rf"\[{''.join(labels)}\] ", self._all(rest, depth), indent="")
 
     def _bullet_list(self, node: nodes.bullet_list, depth: int) -> list[Piece]:
         items = [_led("- ", self._all(item.children, depth)) for item in node.children
@@ -178,7 +179,7 @@ class Prosaist:
 
     def _row(self, row: nodes.Node) -> list[str]:
         cells: list[str] = []
-        for entry in row.children:
+        for entry in row.findall(nodes.entry):
             pieces = self._all(entry.children, 0)
             text = "<br>".join(each.text for each in pieces if isinstance(each, Prose))
             cells.append(re.sub(r"\s*\n\s*", " ", text).replace("|", r"\|"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from polytab.export.cells import CodeCell
@@ -20,7 +21,8 @@ def script(cells: Iterable[TakenCell]) -> str:
 
 
 def _text(text: str) -> str:
-    return "\n".join(["# %% [markdown]", *(f"# {line}".rstrip() for line in text.split("\n"))])
+    safe = re.sub(r"^[ \t]*%%", r"\\\g<0>", text, flags=re.MULTILINE)  # else it would begin a cell
+    return "\n".join(["# %% [markdown]", *(f"# {line}".rstrip() for line in safe.split("\n"))])
 
 
 def _code(cell: CodeCell) -> str:

@@ -138,7 +138,8 @@ class Taken:
         """List what its framework's environment holds."""
         made = self._found[self.framework.name].job.environment
         listed = "\n".join([f"# python: {made.python}", *made.pins])
-        return f"**{_('The versions it was recorded with')}**\n\n{fenced(listed, 'text')}"
+        head = _("The versions it was recorded with")
+        return f"**{head}**\n\n{fenced(listed, 'text')}"
 
 
 def page_address(app: Sphinx, page: str) -> str | None:
