@@ -42,6 +42,13 @@ def live(session: nox.Session) -> None:
 
 
 @nox.session
+def export(session: nox.Session) -> None:
+    """Make EPUB, PDF and Markdown of the pages, into _build/books/: -- [language ...]."""
+    install(session, "site", "export")
+    session.run("polytab", "export", *session.posargs)
+
+
+@nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; no framework is installed: -- [pytest arguments]."""
     install(session, "record", "site", "dev")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.export.control import setup_control
+from polytab.export.epub import setup_epub
+from polytab.export.linear import setup_linear
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -24,6 +26,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.setup_extension("polytab.pages")
     app.connect("builder-inited", _add_static, priority=400)
     setup_control(app)
+    setup_linear(app)
+    setup_epub(app)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
