@@ -13,7 +13,8 @@ The stages, in the order in which data passes through them:
 9. `measurements`  the numbers in a recording; `ratios` says what they mean
 10. `translations` catalogs -> what passed the lint
 11. `pages`        docs/*.md, recordings and translations -> documents (a Sphinx extension)
-12. `site`         documents -> _build/site/
+12. `export`       documents -> notebooks and scripts beside the pages; books
+13. `site`         documents -> _build/site/
 
 `cli` wires them; nothing else does.
 """

