@@ -1,10 +1,10 @@
-"""Sphinx settings of the handbook. Nothing is decided here: `polytab.pages` does the work."""
+"""Sphinx settings of the handbook. Nothing is decided here: polytab does the work."""
 
 project = "Deep Learning, Compiled"
 author = "the authors of Deep Learning, Compiled"
 copyright = "the authors; text CC BY 4.0, code Apache-2.0"  # noqa: A001  # Sphinx's name
 
-extensions = ["polytab.pages"]
+extensions = ["polytab.pages", "polytab.export"]
 root_doc = "index"
 exclude_patterns = ["contributing/**"]
 nitpicky = True

@@ -13,8 +13,9 @@ The stages, in the order in which data passes through them:
 9. `measurements`  the numbers in a recording; `ratios` says what they mean
 10. `translations` catalogs -> what passed the lint
 11. `pages`        docs/*.md, recordings and translations -> documents (a Sphinx extension)
-12. `indexing`     written pages -> a search index per language; `policy` -> what each may run
-13. `site`         all of this, for every language -> _build/site/
+12. `export`       documents -> notebooks and scripts beside the pages; books
+13. `indexing`     written pages -> a search index per language; `policy` -> what each may run
+14. `site`         all of this, for every language -> _build/site/
 
 `cli` wires them; nothing else does.
 """

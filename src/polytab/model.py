@@ -30,6 +30,8 @@ class Framework:
     name: str
     title: str
     package: str | None = None
+    colab: tuple[tuple[str, str], ...] = ()
+    """Why its notebooks do not run in Colab, by language code; empty where they do."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from polytab.errors import SettingsError, UsageError
 from polytab.model import PLAIN, Framework, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _TABLE = "tool.polytab"
@@ -136,15 +136,16 @@ class _Reader:
         self._only(table, {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}, _TABLE)
         title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
-        frameworks = tuple(
-            self._framework(name, each) for name, each in self._tables(table, "frameworks")
-        )
-        if PLAIN not in {framework.name for framework in frameworks}:
-            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         languages = tuple(
             self._language(code, {"title": title, **each})
             for code, each in self._tables(table, "languages")
         )
+        frameworks = tuple(
+            self._framework(name, each, languages)
+            for name, each in self._tables(table, "frameworks")
+        )
+        if PLAIN not in {framework.name for framework in frameworks}:
+            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         addresses = {name: self._address(table, name) for name in _ADDRESSES}
         return Settings(
             root=root,
@@ -164,11 +165,27 @@ class _Reader:
             raise self._error(f"`{name}` must be an https address", f"{_TABLE}.{name}")
         return address
 
-    def _framework(self, name: str, table: Mapping[str, Any]) -> Framework:
+    def _framework(
+        self, name: str, table: Mapping[str, Any], languages: Sequence[Language]
+    ) -> Framework:
         where = f"{_TABLE}.frameworks.{name}"
-        self._only(table, {"title", "package"}, where)
+        self._only(table, {"title", "package", "colab"}, where)
         package = self._text(table, "package", where) if "package" in table else None
-        return Framework(name, self._text(table, "title", where), package)
+        colab = self._by_language(table, "colab", languages, where) if "colab" in table else ()
+        return Framework(name, self._text(table, "title", where), package, colab)
+
+    def _by_language(
+        self, table: Mapping[str, Any], key: str, languages: Sequence[Language], where: str
+    ) -> tuple[tuple[str, str], ...]:
+        """Read a sentence in the source language, and in others where it is translated."""
+        said = table[key]
+        codes = [language.code for language in languages]
+        where = f"{where}.{key}"
+        if not isinstance(said, dict) or codes[0] not in said:
+            example = f'{key} = {{ {codes[0]} = "…" }}'
+            raise self._error(f"`{key}` must be a table by language: {example}", where)
+        self._only(said, set(codes), where)
+        return tuple((code, self._text(said, code, where)) for code in codes if code in said)
 
     def _language(self, code: str, table: Mapping[str, Any]) -> Language:
         where = f"{_TABLE}.languages.{code}"

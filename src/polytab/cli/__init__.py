@@ -33,6 +33,7 @@ _COMMANDS = {
     "build": "building:build",
     "prepare": "building:prepare",
     "site": "building:site",
+    "export": "building:export",
     "live": "building:live",
     "translate": "translating:translate",
     "status": "translating:status",

@@ -8,6 +8,7 @@ from polytab import site as pages
 from polytab.cli.console import complain, list_findings, say
 from polytab.cli.recording import run_stale
 from polytab.errors import PolytabError
+from polytab.export.books import make_books
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -37,6 +38,14 @@ def site(settings: Settings, options: Namespace) -> int:
     """Build the pages from recordings."""
     languages = [settings.language(code) for code in options.names] or settings.languages
     return pages.build(settings, languages, strict=options.strict, report=say)
+
+
+def export(settings: Settings, options: Namespace) -> int:
+    """Make books of the pages from recordings."""
+    languages = [settings.language(code) for code in options.names] or settings.languages
+    refused = list_findings(pages.compile_translations(settings, languages))
+    make_books(settings, languages, say)
+    return refused
 
 
 def live(settings: Settings, options: Namespace) -> int:

@@ -16,6 +16,7 @@ VERBS = {
     "build": "run what is stale, then build the pages",
     "prepare": "run what is stale and compile the catalogs; complains, but never fails",
     "site": "build the pages from recordings; runs no snippet",
+    "export": "make EPUB, PDF and Markdown of the pages",
     "live": "serve one language and rebuild on every save",
     "check": "check scripts, recordings and the cells that pages call",
 }
@@ -42,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
         each[name].add_argument("names", nargs="*", metavar="language", help="(default: all)")
         strict = "a stale or missing output is an error"
         each[name].add_argument("--strict", action="store_true", help=strict)
+    each["export"].add_argument("names", nargs="*", metavar="language", help="(default: all)")
     each["build"].add_argument("--no-record", action="store_true", help="run no snippet")
     act = each["translate"].add_mutually_exclusive_group()
     act.add_argument("--check", action="store_true", help="only say what is behind")

@@ -150,13 +150,15 @@ class Figure:
 
     def _missing(self) -> list[nodes.Node]:
         """Say of which frameworks there is nothing to draw."""
-        names = [each.title for each in (*self.gathered.waiting, *self.gathered.without)]
-        if not names:
+        lacking = (*self.gathered.waiting, *self.gathered.without)
+        if not lacking:
             return []
+        titles = [each.title for each in lacking]
         if self.alone:
             return [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        text = _("Not measured: {frameworks}.").format(frameworks=self.wording.listed(names))
-        return [notice("", text, translatable=False)]
+        text = _("Not measured: {frameworks}.").format(frameworks=self.wording.listed(titles))
+        names = [each.name for each in lacking]
+        return [notice("", text, translatable=False, frameworks=names)]
 
     def drawing(self, evidence: Sequence[Evidence]) -> str:
         """Draw bars, or curves where the benchmark runs over something."""
@@ -215,7 +217,8 @@ class Figure:
             for at, text in enumerate(head)
             if any(row[at] for row in rows) and not (at == 0 and self.alone)
         ]
-        return _table(shown)
+        owners = [each.framework.name for each in evidence for _case in each.measurement.cases]
+        return _table(shown, owners)
 
     def _over(self, evidence: Sequence[Evidence]) -> str:
         return next(
@@ -253,14 +256,16 @@ class _Column:
         return max(len(text) for text in (self.head, *self.cells))
 
 
-def _table(columns: Sequence[_Column]) -> nodes.table:
+def _table(columns: Sequence[_Column], owners: Sequence[str]) -> nodes.table:
+    """Make the table; each row knows which framework it is of."""
     group = nodes.tgroup("", cols=len(columns))
     group += [nodes.colspec("", colwidth=column.width) for column in columns]
     head = nodes.row("", *(column.entry(column.head) for column in columns))
     group += nodes.thead("", head)
     body = nodes.tbody("")
-    for at in range(len(columns[0].cells)):
-        body += nodes.row("", *(column.entry(column.cells[at]) for column in columns))
+    for at, owner in enumerate(owners):
+        cells = (column.entry(column.cells[at]) for column in columns)
+        body += nodes.row("", *cells, frameworks=[owner])
     group += body
     return nodes.table("", group)
 

@@ -49,7 +49,7 @@ class provenance(nodes.paragraph):  # noqa: N801
         """Write the line; no version and no date is broken at its end, a long machine may be."""
         tool, machine, day = wording.origins(framework, made)
         parts = (unbroken("", tool), nodes.Text(f" · {machine} · "), unbroken("", day))
-        return cls("", "", *parts, translatable=False)
+        return cls("", "", *parts, translatable=False, frameworks=[framework.name])
 
 
 class unbroken(nodes.inline):  # noqa: N801
