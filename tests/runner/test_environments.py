@@ -151,9 +151,12 @@ def test_a_maker_that_nobody_waits_for_any_more_ends_and_leaves_nothing(
 def test_who_waits_for_another_maker_can_stop_waiting(handbook: Settings) -> None:
     environment = _environment(handbook, PIN)
     _envs(handbook).mkdir(parents=True)
-    with FileLock(home_of(environment, _envs(handbook)).with_suffix(".lock")):
-        with pytest.raises(Unwanted):
-            ensure(environment, _envs(handbook), lambda _: None, lambda: False)
+    lock = FileLock(home_of(environment, _envs(handbook)).with_suffix(".lock"), thread_local=False)
+    with ThreadPoolExecutor() as another:
+        another.submit(lock.acquire).result()
+    with pytest.raises(Unwanted):
+        ensure(environment, _envs(handbook), lambda _: None, lambda: False)
+    lock.release()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(handbook: Settings) -> None:

@@ -42,6 +42,9 @@ _SHARE = 1 / 1024
 _PATIENCE = 60.0
 """Seconds until we give up waiting for a first worker, or for another once all are lost."""
 
+_ANSWER = 10.0
+"""Seconds until we give up reaching a scheduler."""
+
 _GLANCE = 0.5
 """Seconds between two looks at the workers."""
 
@@ -76,7 +79,7 @@ def _connected(place: Place) -> Iterator[Client]:
     host_of(place.scheduler)
     security = _security(place.certificates)
     try:
-        client = Client(place.scheduler, security=security, set_as_default=False, timeout=_PATIENCE)
+        client = Client(place.scheduler, security=security, set_as_default=False, timeout=_ANSWER)
     except (OSError, ValueError, RuntimeError) as error:
         msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
         raise WorkerError(msg, hint="look at its address, its certificates and its log") from None

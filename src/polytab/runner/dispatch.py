@@ -121,7 +121,9 @@ class Dispatcher:
             return None
         able = [worker for worker in self.workers.values() if worker.gpus >= job.gpus]
         if not able:
-            there = ", ".join(f"{each.name} has {each.gpus}" for each in self.workers.values())
+            there = ", ".join(
+                sorted(f"{each.name} has {each.gpus}" for each in self.workers.values())
+            )
             msg = f"{job.name}: it needs {job.gpus} GPUs on one machine, and no worker has them"
             return WorkerError(msg, file=job.script.path, hint=f"the workers there are: {there}")
         digest = job.environment.digest
@@ -167,7 +169,7 @@ class Dispatcher:
 
     def _load(self, worker: Worker) -> tuple[float, str]:
         there = sum(task.worker == worker for task in self.running.values())
-        return there / worker.slots, worker.address
+        return there / worker.slots, worker.name
 
     def left(self) -> float | None:
         """Estimate the seconds until all is done; None where nothing is known."""
