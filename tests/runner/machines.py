@@ -1,4 +1,4 @@
-"""A real scheduler and real workers in processes of their own, on the loopback, with no checkout."""
+"""A real scheduler and real workers, in processes of their own, with no checkout."""
 
 from __future__ import annotations
 
