@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -127,6 +128,35 @@ def test_a_script_that_fails_is_an_error_for_everyone(
     said = polytab("record", "end", *words)
     assert said.code == 1
     assert "python.py:1: end/python: cell `last` raised ZeroDivisionError" in said.err
+
+
+@pytest.mark.usefixtures("kernels")
+def test_a_plan_and_a_record_can_be_read_by_programs(
+    handbook: Settings, polytab: Callable[..., Said]
+) -> None:
+    record(handbook)
+    _edit(handbook, TORCH, "x = 1 + 2", "x = 2 + 2")
+    planned = {each["name"]: each for each in json.loads(polytab("plan", "--json").out)}
+    assert planned["tour/torch"]["reason"] == "cell `add` changed"
+    assert planned["tour/torch"]["seconds"] == 1.5
+    assert planned["tour/mxnet"]["reason"] is None
+    events = [json.loads(line) for line in polytab("record", "--json").lines]
+    assert [each["event"] for each in events] == ["starts", "recorded", "summary"]
+    assert [each.get("job") for each in events] == ["tour/torch", "tour/torch", None]
+    assert events[0]["key"] == planned["tour/torch"]["key"]
+    counts = {name: events[-1][name] for name in ("scripts", "recorded", "reused", "failed")}
+    assert counts == {"scripts": 4, "recorded": 1, "reused": 3, "failed": 0}
+    assert events[-1]["saved"] == 4.5
+
+
+def test_shards_together_record_everything_once(
+    handbook: Settings, polytab: Callable[..., Said], kernels: list[str]
+) -> None:
+    record(handbook)
+    assert polytab("record", "--shard", "4/3").code == 2
+    for part in ("1/3", "2/3", "3/3"):
+        assert polytab("record", "--all", "--shard", part).code == 0
+    assert sorted(kernels) == ["end/python", "tour/mxnet", "tour/python", "tour/torch"]
 
 
 # verify: here the kernels are real.

@@ -218,7 +218,7 @@ def test_a_job_that_kills_its_workers_is_given_up_and_named(
     error = outcomes["end/python"].error
     assert isinstance(error, WorkerError)
     assert error.file == killer.script.path
-    assert error.message.startswith("end/python: given up: each worker that ran it was lost (w")
+    assert error.message.startswith("end/python: given up: each worker it was on was lost (w")
     assert [event.job for event in events if event.kind == "lost"].count(killer) == 3
     assert _made(outcomes["tour/python"])
 

@@ -82,8 +82,7 @@ class Dispatcher:
     def lose(self, task: Task) -> None:
         """Put back a task whose worker was lost; what had run is from now on run alone."""
         self._end(task)
-        if not task.makes:
-            self._lost.setdefault(task.job.key.digest, []).append(task.worker.name)
+        self._lost.setdefault(task.job.key.digest, []).append(task.worker.name)
         self.waiting.insert(0, task.job)
 
     def made(self, task: Task, error: PolytabError | None) -> None:
@@ -114,7 +113,7 @@ class Dispatcher:
     def _why_never(self, job: Job) -> PolytabError | None:
         lost = self._lost.get(job.key.digest, [])
         if len(lost) >= ATTEMPTS:
-            msg = f"{job.name}: given up: each worker that ran it was lost ({', '.join(lost)})"
+            msg = f"{job.name}: given up: each worker it was on was lost ({', '.join(lost)})"
             hint = "look at what it does to its machine, at its memory above all"
             return WorkerError(msg, file=job.script.path, hint=hint)
         if not self.workers:
