@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from polytab.runner.place import certificates_of
-from polytab.runner.serve import worker_command
+from polytab.runner.serve import quiet_variables, worker_command
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -19,7 +19,7 @@ def worker(options: Namespace) -> int:
     command = worker_command(
         options.scheduler, certificates, options.name, options.jobs, options.rest
     )
-    variables = {**os.environ, "DASK_DISTRIBUTED__WORKER__HTTP__ROUTES": "[]"}
+    variables = {**quiet_variables(), **os.environ}
     if options.envs is not None:
         variables["POLYTAB_ENVS"] = str(options.envs.resolve())
     sys.stdout.flush()

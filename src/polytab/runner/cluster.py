@@ -23,6 +23,7 @@ from polytab.runner.devices import this_machine
 from polytab.runner.dispatch import Dispatcher, Task, Worker
 from polytab.runner.events import Event
 from polytab.runner.place import host_of
+from polytab.runner.serve import QUIET
 from polytab.runner.worker import TOPIC, make, still_at_work, work
 
 if TYPE_CHECKING:
@@ -91,11 +92,9 @@ def _connected(place: Place) -> Iterator[Client]:
 def _local(place: Place, quiet: int) -> Iterator[LocalCluster]:
     """Make this machine a cluster: threads of ours, as kernels are processes anyway; no ports."""
     machine = this_machine()
-    nothing: list[str] = []
-    settings = {
-        "distributed.scheduler.http.routes": nothing,  # Dask cannot do without these two ports,
-        "distributed.worker.http.routes": nothing,  # but they answer nothing
-        "distributed.worker.memory.spill": False,
+    settings: dict[str, object] = {
+        **QUIET,
+        "distributed.scheduler.http.routes": [],  # Dask cannot do without its port
         "temporary-directory": str(place.build / "dask"),
     }
     with warnings.catch_warnings(), dask.config.set(settings):
@@ -148,6 +147,7 @@ class _Session:
     dispatcher: Dispatcher
     inbox: queue.Queue[_Message] = field(default_factory=queue.Queue)
     futures: dict[str, Future] = field(default_factory=dict)
+    began: dict[str, float] = field(default_factory=dict)
     looked: float = -inf
     alone_since: float | None = None
 
@@ -209,6 +209,8 @@ class _Session:
             resources={MACHINE: 1 if task.alone else _SHARE, GPU: task.gpus},
         )
         self.futures[task.key] = future
+        if not task.makes:
+            self.began[task.key] = time.monotonic()
         future.add_done_callback(lambda _: self.inbox.put(_Message("ends", task.key)))
         if not task.makes:
             why = task.job.reason
@@ -252,7 +254,9 @@ class _Session:
 
     def _tell(self, kind: Any, task: Task, text: str) -> None:  # noqa: ANN401
         name = task.worker.name if self.place.scheduler else None
-        self.report(Event(kind, text, task.job, name, self.dispatcher.left()))
+        now = time.monotonic()
+        left = self.dispatcher.left({key: now - began for key, began in self.began.items()})
+        self.report(Event(kind, text, task.job, name, left))
 
     def _let_go(self) -> None:
         """Want nothing any more, and wait until what still ran has ended."""

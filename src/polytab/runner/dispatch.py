@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import PolytabError, WorkerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from polytab.model import Job
 
@@ -170,20 +170,23 @@ class Dispatcher:
         there = sum(task.worker == worker for task in self.running.values())
         return there / worker.slots, worker.name
 
-    def left(self) -> float | None:
-        """Estimate the seconds until all is done; None where nothing is known."""
-        jobs = [*self.waiting, *(task.job for task in self.running.values())]
-        known = [job.seconds for job in jobs if job.seconds is not None]
+    def left(self, ran: Mapping[str, float]) -> float | None:
+        """Estimate the seconds until all is done, after tasks ran so long; None: nobody knows."""
+        jobs = {job.key.digest: job for job in self.waiting}
+        jobs |= {task.key: task.job for task in self.running.values()}
+        known = [job.seconds for job in jobs.values() if job.seconds is not None]
         slots = sum(worker.slots for worker in self.workers.values())
         if not known or not slots:
             return None
         usual = sum(known) / len(known)
         share = slots / len(self.workers)
-        work = 0.0
-        for job in jobs:
+        work = longest = 0.0
+        for key, job in jobs.items():
             seconds = usual if job.seconds is None else job.seconds
-            work += seconds * (share if job.script.needs.measures else 1)
-        return max(work / slots, *known)
+            rest = max(0.0, seconds - ran.get(key, 0.0))
+            longest = max(longest, rest)
+            work += rest * (share if job.script.needs.measures else 1)
+        return max(work / slots, longest)
 
 
 def _length(job: Job) -> float:
