@@ -134,12 +134,21 @@ class Job:
     environment: Environment
     key: Key
     reason: str | None = None
+    package: str | None = None
+    """The package whose version the recording names."""
+    seconds: float | None = None
+    """How long the earlier recording took, where there is one."""
 
     @property
     def name(self) -> str:
         """`page/framework` and, where it is not the default, the device."""
         device = self.environment.device
         return self.script.name if device == CPU else f"{self.script.name} ({device})"
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it must have for itself; one at least where it is recorded on them."""
+        return max(1, self.script.needs.gpus) if self.environment.device == CUDA else 0
 
 
 @dataclass(frozen=True)
