@@ -17,6 +17,7 @@ The stages, in the order in which data passes through them:
 12. `export`       documents -> notebooks and scripts beside the pages; books
 13. `indexing`     written pages -> a search index per language; `policy` -> what each may run
 14. `site`         all of this, for every language -> _build/site/
+15. `links`        _build/site/ -> links that lead nowhere; `published` adds redirects, a manifest
 
 `cli` wires them; nothing else does.
 """

@@ -65,6 +65,10 @@ def find(
             problem = problem or error
             continue
         if recording and recording.key.digest == job.key.digest:
+            if [(cell.label, cell.code) for cell in recording.cells] != _code(script):
+                message = "this recording has the key of other code than it holds"
+                problem = RecordingError(message, file=path, hint=f"remove it, {_AGAIN}")
+                continue
             return Found(replace(job, seconds=recording.provenance.seconds), recording)
         stale = stale or recording
     if stale is not None:
@@ -77,6 +81,11 @@ def find(
     return Found(replace(job, reason=reason, seconds=seconds), stale, problem)
 
 
+def _code(script: Script) -> list[tuple[str, str]]:
+    return [(cell.label, cell.code) for cell in script.cells]
+
+
+_AGAIN = "and have the script recorded again"
 _WORDS = {
     "schema": "the meaning of keys",
     "script": "the script's place",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_TABLES = ("title", "frameworks", "languages", "moved")
 _FOLDERS = ("docs", "snippets", "environments", "recordings", "translations", "build")
 _ADDRESSES = ("repository", "address")
+_PAGE = re.compile(r"[\w-]+(?:/[\w-]+)*")
+_PLACE = re.compile(rf"{_PAGE.pattern}(?:#[\w-]+)?")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Settings:
     """The repository; links to its sources and issues are spelled as GitHub spells them."""
     address: str | None = None
     """Where the site is published; canonical links and the sitemap need it."""
+
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """The pages that have left their address, each with its new one: `page` or `page#anchor`."""
 
     @property
     def source_language(self) -> Language:
@@ -88,6 +94,14 @@ class Settings:
             raise UsageError(msg, hint=f"known languages: {known}")
         return found
 
+    def moved_to(self, root: Path) -> Settings:
+        """Return the same settings for the files of another folder; nothing in it is read."""
+        return replace(
+            self,
+            root=root,
+            **{name: root / getattr(self, name).relative_to(self.root) for name in _FOLDERS},
+        )
+
     def page_names(self) -> tuple[str, ...]:
         """Return the names of the pages that have scripts, in order."""
         if not self.snippets.is_dir():
@@ -133,7 +147,7 @@ class _Reader:
     text: str
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
-        self._only(table, {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}, _TABLE)
+        self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES}, _TABLE)
         title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
         languages = tuple(
@@ -154,8 +168,24 @@ class _Reader:
             languages=languages,
             repository=addresses["repository"],
             address=addresses["address"],
+            moved=self._moved(table, folders["docs"]),
             **folders,
         )
+
+    def _moved(self, table: Mapping[str, Any], docs: Path) -> Mapping[str, str]:
+        """Read where pages have gone; an address that has a page again is not moved."""
+        where = f"{_TABLE}.moved"
+        moved = table.get("moved", {})
+        if not isinstance(moved, dict):
+            raise self._error(f"[{where}] must be a table", where)
+        for old in moved:
+            new = self._text(moved, old, where)
+            if not _PAGE.fullmatch(old) or not _PLACE.fullmatch(new):
+                message = f"`{old}` and `{new}` must be pages: letters, digits, `-`, `_` and `/`"
+                raise self._error(message, f"{where}.{old}")
+            if (docs / f"{old}.md").exists():
+                raise self._error(f"`{old}` has moved, but there is such a page", f"{where}.{old}")
+        return dict(moved)
 
     def _address(self, table: Mapping[str, Any], name: str) -> str | None:
         if name not in table:

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from polytab.indexing import index_pages
+from polytab.links import broken_links
 from polytab.pages.head import ICON, icon_and_colours
 from polytab.pages.words import CATALOG
 from polytab.policy import protect
+from polytab.published import write_manifest, write_redirects
 from polytab.sitemap import write_sitemap
 from polytab.translations.compiled import compile_catalogs
 
@@ -71,10 +73,12 @@ def build(
     _write_root(settings)
     write_not_found(settings)
     write_sitemap(settings, _built(settings))
-    stopped = list(protect(settings.site))
-    for finding in stopped:
+    write_redirects(settings, _built(settings))
+    wrong = [*protect(settings.site), *broken_links(settings)]
+    for finding in wrong:
         report(str(finding))
-    return int(bool(findings or stopped) or not all(results))
+    write_manifest(settings)  # last: it lists all that is there
+    return int(bool(findings or wrong) or not all(results))
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:

@@ -52,6 +52,22 @@ OUTPUTS: dict[str, list[dict[str, Any]]] = {
     "html": [_display({"text/html": HOSTILE, "text/plain": "plain twin"})],
     "unknown": [_display({"application/vnd.example+json": {"x": 1}, "text/plain": "plain twin"})],
     "widget": [_display({"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})],
+    "terminal": [
+        stream(
+            "\x1b[31mred\x1b[0m \x1b]8;;https://example.org\x07link\x1b]8;;\x07 a\rb \u202edcba\n"
+        ),
+        _display({"text/plain": "\x1b[2Jcleared\0"}),
+    ],
+    "no-picture": [
+        _display({"image/png": "no base64 !", "text/plain": "plain twin"}),
+        _display({"image/png": base64.b64encode(b"<svg onload='alert(1)'/>").decode()}),
+    ],
+    "scripts": [
+        _display({"application/javascript": "alert(1)", "text/plain": "plain twin"}),
+        _display({"image/svg+xml": "<svg onload='alert(1)'/>"}),
+        _display({"text/markdown": "<script>alert(1)</script>"}),
+        _display({"text/latex": "$x$"}),
+    ],
     "error": [
         {
             "output_type": "error",
@@ -157,6 +173,22 @@ def test_whatever_the_markup_no_script_comes_through(text: str) -> None:
     cleaned = clean(text)
     assert not re.search(r"<(script|style|iframe|img|svg|form)|<[^>]*\son\w+=", cleaned)
     assert clean(cleaned) == cleaned
+
+
+def test_commands_to_a_terminal_are_left_out(site: Built) -> None:
+    out, value = _output(site, "terminal").select("div.highlight")
+    assert out.get_text() == "red link ab dcba\n"
+    assert value.get_text() == "cleared\n"
+
+
+def test_what_is_no_picture_is_not_shown_as_one(site: Built) -> None:
+    assert _output(site, "no-picture").select("img, svg") == []
+    assert _output(site, "no-picture").get_text().strip() == "plain twin"
+
+
+def test_types_that_could_run_or_fetch_are_never_rendered(site: Built) -> None:
+    assert _output(site, "scripts").select("script, svg") == []
+    assert _output(site, "scripts").get_text().strip() == "plain twin"
 
 
 def test_an_unknown_type_is_shown_by_its_plain_twin(site: Built) -> None:

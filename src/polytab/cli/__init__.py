@@ -38,6 +38,9 @@ _COMMANDS = {
     "translate": "translating:translate",
     "status": "translating:status",
     "changes": "checking:changes",
+    "compare": "checking:compare_",
+    "lint": "checking:lint",
+    "links": "checking:links",
     "check": "checking:check",
 }
 

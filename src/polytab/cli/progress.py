@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
 from rich.live import Live
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from polytab.cli.console import out
+from polytab.cli.console import escape, out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,9 +8,7 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
-from rich.markup import escape
-
-from polytab.cli.console import complain, err, out, report, say
+from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
 from polytab.compare import compare

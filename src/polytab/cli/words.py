@@ -20,6 +20,9 @@ VERBS = {
     "site": "build the pages from recordings; runs no snippet",
     "export": "make EPUB, PDF and Markdown of the pages",
     "live": "serve one language and rebuild on every save",
+    "compare": "show which recordings say something else than those of a commit",
+    "lint": "check the words of pages and catalogs, here or in another folder; runs nothing",
+    "links": "ask other hosts for every address that the built site links to",
     "check": "check scripts, recordings and the cells that pages call",
 }
 
@@ -80,7 +83,13 @@ def parser() -> argparse.ArgumentParser:
     act.add_argument("--compile", action="store_true", help="only compile what is good")
     act.add_argument("--add", metavar="language", help="start a language of the settings")
     each["status"].add_argument("--json", action="store_true", help="for programs")
-    each["changes"].add_argument("base", help="a commit or branch")
+    each["status"].add_argument("--markdown", action="store_true", help="for a pull request")
+    for name in ("changes", "compare"):
+        each[name].add_argument("base", help="a commit or branch")
+    where = "the checkout to look at (default: this one)"
+    each["changes"].add_argument("--in", dest="folder", type=Path, metavar="folder", help=where)
+    where = "another checkout, for rules of this one (default: this one)"
+    each["lint"].add_argument("folder", nargs="?", type=Path, help=where)
     first = "(default: the first)"
     each["live"].add_argument("name", nargs="?", metavar="language", help=first)
     return top

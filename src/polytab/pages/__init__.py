@@ -16,8 +16,11 @@ from polytab.pages.drawing import setup_drawing
 from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame import setup_frame
 from polytab.pages.head import setup_head
+from polytab.pages.inside import setup_inside
 from polytab.pages.language import setup_language
+from polytab.pages.markdown import setup_markdown
 from polytab.pages.numbers import setup_numbers
+from polytab.pages.outputs import setup_outputs
 from polytab.pages.reader import setup_reader
 from polytab.pages.roofline import setup_roofline
 from polytab.pages.search import setup_search
@@ -32,10 +35,13 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 _THINGS = (
+    setup_markdown,
+    setup_inside,
     setup_shelf,
     setup_language,
     setup_words,
     setup_snippet,
+    setup_outputs,
     setup_drawing,
     setup_formulas,
     setup_reader,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
 from polytab.history import last_changes
@@ -13,7 +14,7 @@ from polytab.translations.compiled import State, check_language
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from polytab.settings import Settings
     from polytab.translations.catalogs import Template
@@ -39,6 +40,14 @@ class Coverage:
     def total(self) -> int:
         """The messages there are."""
         return self.translated + self.outdated + self.missing
+
+
+@dataclass(frozen=True)
+class Outdated:
+    """A message that is behind its page: where its translation stands, and the English."""
+
+    place: str
+    source: str
 
 
 def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverage, ...]:
@@ -89,3 +98,32 @@ def of_pages(rows: Iterable[Coverage]) -> tuple[Coverage, ...]:
 def as_json(rows: Iterable[Coverage]) -> str:
     """Spell the table for programs."""
     return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
+
+
+def as_markdown(rows: Iterable[Coverage], outdated: Iterable[Outdated]) -> str:
+    """Spell the table, and what is outdated, for the page of a pull request."""
+    lines = ["| page | language | translated | outdated | missing |", "|---|---|--:|--:|--:|"]
+    lines += [
+        f"| {row.page} | {row.language} | {row.translated} of {row.total} | {row.outdated} "
+        f"| {row.missing} |"
+        for row in rows
+    ]
+    found = [f"- {_code(each.place)} {_code(each.source)}" for each in outdated]
+    if found:
+        lines += ["", "Outdated, with the English of today:", "", *found]
+    return "\n".join(lines) + "\n"
+
+
+def outdated(settings: Settings) -> Iterator[Outdated]:
+    """List the messages whose translation is of an earlier English."""
+    for language in settings.languages[1:]:
+        for catalog in check_language(settings, language).catalogs:
+            path = catalog_path(settings, language, catalog.name).relative_to(settings.root)
+            for message in catalog.messages:
+                if message.state is State.OUTDATED:
+                    yield Outdated(f"{path.as_posix()}:{message.line}", message.source)
+
+
+def _code(text: str) -> str:
+    """Quote a text that anybody may have written, so that nothing in it is markup."""
+    return f"<code>{escape(text)}</code>".replace("`", "&#96;").replace("@", "&#64;")
