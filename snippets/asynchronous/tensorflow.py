@@ -60,6 +60,7 @@ for name, action in {
     "result.shape": lambda result: result.shape,
     "result + 1": lambda result: result + 1,
     "result[0, 0]": lambda result: result[0, 0],
+    "result @ a": lambda result: result @ a,
     "row.numpy()": lambda result: row.numpy(),
     "wait()": lambda result: wait(),
     "result.numpy()": lambda result: result.numpy(),
@@ -156,20 +157,36 @@ comparison("row", lambda: {
 })
 
 # %% late raises="InvalidArgumentError"
-table = tf.range(3)
-value = tf.gather(table, 7)
+table, index = tf.range(3), tf.constant(7)
+wait()
+busy = work(a)  # so that the back end has something to do first
+value = tf.gather(table, index)
 print("returned")
-total = tf.add(value, 1)
+total = tf.add(value, table)
 print("still going on")
 print("the total is", total.numpy())
 
 # %% cleared
 try:
-    print(tf.add(1, 1).numpy())
+    print(tf.add(table, table).numpy())
 except tf.errors.InvalidArgumentError:
     print("unrelated work fails too")
 tf.experimental.async_clear_error()
-print(tf.add(1, 1).numpy())
+print(tf.add(table, table).numpy())
+
+# %% late-shape
+total = tf.add(tf.ones(2), tf.ones(3))
+print("returned")
+try:
+    total.numpy()
+except tf.errors.InvalidArgumentError:
+    print("two elements and three do not fit")
+tf.experimental.async_clear_error()
+
+# %% at-once raises="InvalidArgumentError"
+tf.config.experimental.set_synchronous_execution(True)
+value = tf.gather(table, index)
+print("never printed")
 
 # %% in-flight varies="memory" why="depends on how far Python gets ahead"
 from collections import deque
@@ -177,6 +194,7 @@ from collections import deque
 import numpy as np
 import psutil
 
+tf.config.experimental.set_synchronous_execution(False)
 weights = tf.ones((512, 512))
 
 
@@ -208,11 +226,7 @@ print(f"all batches together:  {8 * host.nbytes / 2**20:4.0f} MiB")
 before = memory()
 for ahead in (0, 2, 8):
     print(f"at most {ahead} steps ahead: {most_memory(ahead):4.0f} MiB")
-
-# %% at-once raises="InvalidArgumentError"
 tf.config.experimental.set_synchronous_execution(True)
-value = tf.gather(table, 7)
-print("never printed")
 
 # %% input
 def load(number):
@@ -230,7 +244,7 @@ w = tf.ones((512, 512)) / 512
 
 @tf.function
 def train(batch):
-    for _ in range(4):
+    for _ in range(6):
         batch = tf.tanh(batch @ w)
     return tf.reduce_mean(batch)
 
