@@ -167,6 +167,18 @@ comparison("row", lambda: {
     "64 calls": per_call(64),
 })
 
+# %% lines-thread
+def line_by_line_in_thread():
+    start = time.perf_counter()
+    product = back_end.submit(work, a)
+    middle = time.perf_counter()
+    product.result().sum().item()
+    end = time.perf_counter()
+    return {"product": middle - start, "sum": end - middle}
+
+
+comparison("two lines and a thread", line_by_line_in_thread)
+
 # %% late raises="IndexError"
 def lookup(table, index):
     return table[index]
