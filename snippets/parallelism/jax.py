@@ -56,11 +56,12 @@ compare_processes("small", {
 def branches(kind):
     import jax
     import jax.numpy as jnp
+    import numpy as np
 
-    keys = jax.random.split(jax.random.key(0), (2, 8))
-    x = jax.random.normal(keys[0, 0], (256, 256))
-    weights = jax.vmap(jax.vmap(
-        lambda key: jax.random.normal(key, (256, 256)) / 16))(keys)
+    values = np.random.default_rng(0).normal(size=(2, 8, 256, 256)) / 16
+    weights = [[jnp.asarray(each, "float32") for each in part]
+               for part in values]
+    x = weights[0][0]
 
     def branch(x, weights):
         for weight in weights:
@@ -69,12 +70,11 @@ def branches(kind):
 
     one = jax.jit(branch)
     both = jax.jit(lambda x, weights: [branch(x, each) for each in weights])
-    parts = list(weights)
     runs = {
-        "program": lambda: jax.block_until_ready(both(x, parts)),
+        "program": lambda: jax.block_until_ready(both(x, weights)),
         "calls": lambda: jax.block_until_ready(
-            [one(x, each) for each in parts]),
-        "waits": lambda: [one(x, each).block_until_ready() for each in parts]}
+            [one(x, each) for each in weights]),
+        "waits": lambda: [one(x, each).block_until_ready() for each in weights]}
     return runs[kind]
 
 
