@@ -74,7 +74,8 @@ def branches(kind):
         "program": lambda: jax.block_until_ready(both(x, weights)),
         "calls": lambda: jax.block_until_ready(
             [one(x, each) for each in weights]),
-        "waits": lambda: [one(x, each).block_until_ready() for each in weights]}
+        "waits": lambda: [
+            one(x, each).block_until_ready() for each in weights]}
     return runs[kind]
 
 
@@ -145,25 +146,26 @@ compare("step",
 # %% copy
 here, there = jax.devices()
 a = jax.device_put(jnp.ones((600, 600)) / 600, here)
-source = jax.device_put(jnp.ones((4000, 2000)), here)
+source = jax.device_put(jnp.ones((4000, 4000)), here)
 
 
-@jax.jit
-def compute(a):
-    y = a
-    for _ in range(3):
-        y = jnp.tanh(y @ a)
-    return y
+def fresh():
+    @jax.jit
+    def compute(a):
+        y = a
+        for _ in range(3):
+            y = jnp.tanh(y @ a)
+        return y
 
+    def in_turn():
+        copy = jax.device_put(source, there).block_until_ready()
+        return compute(a), copy
 
-def in_turn():
-    copy = jax.device_put(source, there).block_until_ready()
-    return compute(a), copy
+    def at_once():
+        copy = jax.device_put(source, there)
+        return compute(a), copy
 
-
-def at_once():
-    copy = jax.device_put(source, there)
-    return compute(a), copy
+    return in_turn, at_once
 
 
 # %% cold
@@ -171,21 +173,24 @@ import time
 
 from measure import Comparison
 
+first, second = [], []
+kept = []  # so that no memory is given back and used again
+for _ in range(3):
+    in_turn, at_once = fresh()
+    kept.append(in_turn)
+    for times in (first, second):
+        start = time.perf_counter()
+        jax.block_until_ready(in_turn())
+        times.append(time.perf_counter() - start)
 
-def once(run):
-    start = time.perf_counter()
-    jax.block_until_ready(run())
-    return time.perf_counter() - start
-
-
-times = {"first": once(in_turn), "second": once(in_turn)}
 Comparison({
     "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 1, "first_calls": [seconds],
-               "samples": [[seconds]], "memory": None}
-              for name, seconds in times.items()]})
+    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
+               "samples": [times], "memory": None}
+              for name, times in {"first": first, "second": second}.items()]})
 
 # %% overlap
+in_turn, at_once = fresh()
 compare("overlap", in_turn=in_turn, at_once=at_once,
         wait=jax.block_until_ready)
 

@@ -140,8 +140,7 @@ compare("step", one_device=one_device, two_devices=two_devices,
 
 # %% copy
 a = np.ones((600, 600), ctx=mx.cpu(0)) / 600
-source = np.ones((4000, 2000), ctx=mx.cpu(1))
-buffer = np.zeros((4000, 2000), ctx=mx.cpu(0))
+source = np.ones((4000, 4000), ctx=mx.cpu(1))
 
 
 def compute():
@@ -151,39 +150,46 @@ def compute():
     return y
 
 
-def in_turn():
-    source.copyto(buffer).wait_to_read()
-    return compute()
+def fresh():
+    buffer = np.empty((4000, 4000), ctx=mx.cpu(0))
+
+    def in_turn():
+        source.copyto(buffer).wait_to_read()
+        return compute()
+
+    def at_once():
+        source.copyto(buffer)
+        return compute()
+
+    return in_turn, at_once
 
 
-def at_once():
-    source.copyto(buffer)
-    return compute()
-
+npx.waitall()
 
 # %% cold
 import time
 
 from measure import Comparison
 
-npx.waitall()
+first, second = [], []
+kept = []  # so that no memory is given back and used again
+for _ in range(3):
+    in_turn, at_once = fresh()
+    kept.append(in_turn)
+    for times in (first, second):
+        start = time.perf_counter()
+        in_turn()
+        npx.waitall()
+        times.append(time.perf_counter() - start)
 
-
-def once(run):
-    start = time.perf_counter()
-    run()
-    npx.waitall()
-    return time.perf_counter() - start
-
-
-times = {"first": once(in_turn), "second": once(in_turn)}
 Comparison({
     "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 1, "first_calls": [seconds],
-               "samples": [[seconds]], "memory": None}
-              for name, seconds in times.items()]})
+    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
+               "samples": [times], "memory": None}
+              for name, times in {"first": first, "second": second}.items()]})
 
 # %% overlap
+in_turn, at_once = fresh()
 compare("overlap", in_turn=in_turn, at_once=at_once,
         wait=lambda _: npx.waitall())
 

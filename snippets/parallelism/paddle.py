@@ -161,19 +161,13 @@ Comparison({
               for name, times in result["samples"].items()]})
 
 # %% copy
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 from measure import compare
 
 a = paddle.ones((600, 600)) / 600
-source = paddle.ones((4000, 2000))
-buffer = paddle.empty((4000, 2000))
+source = paddle.ones((4000, 4000))
 pool = ThreadPoolExecutor(1)
-
-
-def copy():
-    return paddle.assign(source, buffer)
 
 
 def compute():
@@ -183,33 +177,43 @@ def compute():
     return y
 
 
-def in_turn():
-    copy()
-    return compute()
+def fresh():
+    buffer = paddle.empty((4000, 4000))
 
+    def in_turn():
+        paddle.assign(source, buffer)
+        return compute()
 
-def at_once():
-    copied = pool.submit(copy)
-    y = compute()
-    copied.result()
-    return y
+    def at_once():
+        copied = pool.submit(paddle.assign, source, buffer)
+        y = compute()
+        copied.result()
+        return y
+
+    return in_turn, at_once
 
 
 # %% cold
-def once(run):
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+import time
 
+first, second = [], []
+kept = []  # so that no memory is given back and used again
+for _ in range(3):
+    in_turn, at_once = fresh()
+    kept.append(in_turn)
+    for times in (first, second):
+        start = time.perf_counter()
+        in_turn()
+        times.append(time.perf_counter() - start)
 
-times = {"first": once(in_turn), "second": once(in_turn)}
 Comparison({
     "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 1, "first_calls": [seconds],
-               "samples": [[seconds]], "memory": None}
-              for name, seconds in times.items()]})
+    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
+               "samples": [times], "memory": None}
+              for name, times in {"first": first, "second": second}.items()]})
 
 # %% overlap
+in_turn, at_once = fresh()
 compare("overlap", in_turn=in_turn, at_once=at_once)
 
 

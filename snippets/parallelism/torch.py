@@ -199,12 +199,9 @@ Comparison({
               for name, times in result["samples"].items()]})
 
 # %% copy
-import time
-
 torch.set_num_threads(1)
 a = torch.rand(600, 600)
-source = torch.rand(4000, 2000)
-buffer = torch.empty(4000, 2000)
+source = torch.rand(4000, 4000)
 
 
 def compute():
@@ -214,33 +211,43 @@ def compute():
     return y
 
 
-def in_turn():
-    buffer.copy_(source)
-    return compute()
+def fresh():
+    buffer = torch.empty(4000, 4000)
 
+    def in_turn():
+        buffer.copy_(source)
+        return compute()
 
-def at_once():
-    copied = pool.submit(buffer.copy_, source)
-    y = compute()
-    copied.result()
-    return y
+    def at_once():
+        copied = pool.submit(buffer.copy_, source)
+        y = compute()
+        copied.result()
+        return y
+
+    return in_turn, at_once
 
 
 # %% cold
-def once(run):
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+import time
 
+first, second = [], []
+kept = []  # so that no memory is given back and used again
+for _ in range(3):
+    in_turn, at_once = fresh()
+    kept.append(in_turn)
+    for times in (first, second):
+        start = time.perf_counter()
+        in_turn()
+        times.append(time.perf_counter() - start)
 
-times = {"first": once(in_turn), "second": once(in_turn)}
 Comparison({
     "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 1, "first_calls": [seconds],
-               "samples": [[seconds]], "memory": None}
-              for name, seconds in times.items()]})
+    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
+               "samples": [times], "memory": None}
+              for name, times in {"first": first, "second": second}.items()]})
 
 # %% overlap
+in_turn, at_once = fresh()
 compare("overlap", in_turn=in_turn, at_once=at_once)
 
 
