@@ -8,7 +8,6 @@ import os
 
 # These are read when MXNet is imported.
 os.environ["OMP_NUM_THREADS"] = "1"
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["MXNET_CPU_WORKER_NTHREADS"] = "1"
 
 import mxnet as mx
@@ -30,7 +29,7 @@ def product():
 
 
 def threads(inside, between="1"):
-    return {"OMP_NUM_THREADS": inside, "OPENBLAS_NUM_THREADS": inside,
+    return {"OMP_NUM_THREADS": inside,
             "MXNET_CPU_WORKER_NTHREADS": between}
 
 
