@@ -48,6 +48,13 @@ def live(session: nox.Session) -> None:
 
 
 @nox.session
+def export(session: nox.Session) -> None:
+    """Make EPUB, PDF and Markdown of the pages, into _build/books/: -- [language ...]."""
+    install(session, "site", "export")
+    session.run("polytab", "export", *session.posargs)
+
+
+@nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; no framework is installed: -- [pytest arguments]."""
     install(session, "record", "site", "dev")
@@ -57,14 +64,14 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def browser(session: nox.Session) -> None:
     """Open really built pages in Chromium, which must be installed: -- [pytest arguments]."""
-    install(session, "record", "site", "dev", "browser")
+    install(session, "record", "site", "dev", "browser", "export")
     session.run("pytest", "-n0", "tests/browser", *session.posargs)
 
 
 @nox.session
 def check(session: nox.Session) -> None:
     """Lint, types, import rules, workflows; whether all agree; what is stale or vulnerable."""
-    install(session, "record", "site", "dev", "browser")
+    install(session, "record", "site", "dev", "browser", "export")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")

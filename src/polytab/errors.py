@@ -61,6 +61,14 @@ class InstallError(PolytabError):
     """An environment cannot be had on this machine."""
 
 
+class WorkerError(PolytabError):
+    """No worker has what a job asks for, or the workers were lost."""
+
+
+class Unwanted(PolytabError):  # noqa: N818  # no fault of anybody
+    """Nobody waits for it any more."""
+
+
 class RunError(PolytabError):
     """A script did not run to its end as it said it would."""
 

@@ -30,6 +30,8 @@ class Framework:
     name: str
     title: str
     package: str | None = None
+    colab: tuple[tuple[str, str], ...] = ()
+    """Why its notebooks do not run in Colab, by language code; empty where they do."""
 
 
 @dataclass(frozen=True)
@@ -132,12 +134,21 @@ class Job:
     environment: Environment
     key: Key
     reason: str | None = None
+    package: str | None = None
+    """The package whose version the recording names."""
+    seconds: float | None = None
+    """How long the earlier recording took, where there is one."""
 
     @property
     def name(self) -> str:
         """`page/framework` and, where it is not the default, the device."""
         device = self.environment.device
         return self.script.name if device == CPU else f"{self.script.name} ({device})"
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it must have for itself; one at least where it is recorded on them."""
+        return max(1, self.script.needs.gpus) if self.environment.device == CUDA else 0
 
 
 @dataclass(frozen=True)
@@ -194,6 +205,17 @@ class Case:
     first_calls: tuple[float, ...]
     samples: tuple[tuple[float, ...], ...]
     memory: int | None = None
+    at: float | None = None
+    """Where on a curve it lies: the value of what the measurement runs over."""
+    operations: int | None = None
+    """Arithmetic operations of one call, as the author counts them."""
+    traffic: int | None = None
+    """Bytes that one call must move between memory and processor, as the author counts them."""
+
+    @property
+    def said(self) -> str:
+        """What pages call it: `compiled`, or on a curve `compiled at 8`."""
+        return self.name if self.at is None else f"{self.name} at {spell_value(self.at)}"
 
 
 @dataclass(frozen=True)
@@ -202,6 +224,13 @@ class Measurement:
 
     name: str
     cases: tuple[Case, ...]
+    over: str | None = None
+    """What a curve runs over, such as `batch size`; its cases then say where they lie."""
+
+
+def spell_value(value: float) -> str:
+    """Write a value on a curve as authors write it: 4096, not 4096.0 or 4.1e3."""
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 @dataclass(frozen=True)

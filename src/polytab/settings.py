@@ -6,12 +6,13 @@ import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from polytab.errors import SettingsError, UsageError
 from polytab.model import PLAIN, Framework, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _TABLE = "tool.polytab"
@@ -38,9 +39,9 @@ class Settings:
     frameworks: tuple[Framework, ...]
     languages: tuple[Language, ...]
     repository: str | None = None
-    """The forge's address of the repository; links to sources and catalogs need it."""
+    """The repository; links to its sources and issues are spelled as GitHub spells them."""
     address: str | None = None
-    """Where the site is published; canonical links need it."""
+    """Where the site is published; canonical links and the sitemap need it."""
 
     moved: Mapping[str, str] = field(default_factory=dict)
     """The pages that have left their address, each with its new one: `page` or `page#anchor`."""
@@ -64,6 +65,16 @@ class Settings:
     def site(self) -> Path:
         """Where the built pages go."""
         return self.build / "site"
+
+    def in_repository(self, view: str, path: Path) -> str | None:
+        """Address a file or folder on the forge: to `edit` it, or as `blob` or `tree`."""
+        if self.repository is None:
+            return None
+        return f"{self.repository}/{view}/HEAD/{quote(path.relative_to(self.root).as_posix())}"
+
+    def page_address(self, language: Language, page: str) -> str | None:
+        """Return where a page is published."""
+        return self.address and f"{self.address}/{language.code}/{quote(page)}.html"
 
     def framework(self, name: str) -> Framework:
         """Return the framework of this name; a wrong name is wrong usage."""
@@ -139,15 +150,16 @@ class _Reader:
         self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES}, _TABLE)
         title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
-        frameworks = tuple(
-            self._framework(name, each) for name, each in self._tables(table, "frameworks")
-        )
-        if PLAIN not in {framework.name for framework in frameworks}:
-            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         languages = tuple(
             self._language(code, {"title": title, **each})
             for code, each in self._tables(table, "languages")
         )
+        frameworks = tuple(
+            self._framework(name, each, languages)
+            for name, each in self._tables(table, "frameworks")
+        )
+        if PLAIN not in {framework.name for framework in frameworks}:
+            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         addresses = {name: self._address(table, name) for name in _ADDRESSES}
         return Settings(
             root=root,
@@ -183,11 +195,27 @@ class _Reader:
             raise self._error(f"`{name}` must be an https address", f"{_TABLE}.{name}")
         return address
 
-    def _framework(self, name: str, table: Mapping[str, Any]) -> Framework:
+    def _framework(
+        self, name: str, table: Mapping[str, Any], languages: Sequence[Language]
+    ) -> Framework:
         where = f"{_TABLE}.frameworks.{name}"
-        self._only(table, {"title", "package"}, where)
+        self._only(table, {"title", "package", "colab"}, where)
         package = self._text(table, "package", where) if "package" in table else None
-        return Framework(name, self._text(table, "title", where), package)
+        colab = self._by_language(table, "colab", languages, where) if "colab" in table else ()
+        return Framework(name, self._text(table, "title", where), package, colab)
+
+    def _by_language(
+        self, table: Mapping[str, Any], key: str, languages: Sequence[Language], where: str
+    ) -> tuple[tuple[str, str], ...]:
+        """Read a sentence in the source language, and in others where it is translated."""
+        said = table[key]
+        codes = [language.code for language in languages]
+        where = f"{where}.{key}"
+        if not isinstance(said, dict) or codes[0] not in said:
+            example = f'{key} = {{ {codes[0]} = "…" }}'
+            raise self._error(f"`{key}` must be a table by language: {example}", where)
+        self._only(said, set(codes), where)
+        return tuple((code, self._text(said, code, where)) for code in codes if code in said)
 
     def _language(self, code: str, table: Mapping[str, Any]) -> Language:
         where = f"{_TABLE}.languages.{code}"

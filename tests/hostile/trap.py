@@ -160,7 +160,7 @@ def _drawing(handbook: Settings) -> None:
     path = handbook.docs / "flow.svg"
     clean(path.read_bytes().decode(errors="replace"))
     try:
-        read_drawing(path)
+        read_drawing(path, "checked")
     except DrawingError:
         return
 

@@ -16,6 +16,8 @@ from polytab.pages.outputs import SHOWN, clean
 from polytab.recordings import save_recording
 from tests.handbook import job, recording, stream, write, write_handbook
 from tests.pages.built import Built, build
+from tests.pages.languages_site import build_language
+from tests.translations.tongues import with_languages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,6 +133,19 @@ def test_an_image_is_a_file_of_the_site(site: Built) -> None:
     source = str(image["src"])
     assert "Figure" not in _output(site, "image").get_text()
     assert (site.app.outdir / source).read_bytes() == PNG
+
+
+def test_an_image_says_what_it_is_the_output_of(site: Built) -> None:
+    [image] = _output(site, "image").select("img")
+    assert image["alt"] == "Output of image in Python"
+
+
+def test_an_image_says_so_in_the_language_of_the_page(tmp_path: Path) -> None:
+    settings = with_languages(write_handbook(tmp_path / "book"))
+    image = OUTPUTS["image"]
+    save_recording(settings.recordings, recording(job(settings), {"add": image}))
+    [found] = build_language(settings, "zh").page("tour").select(".snippet-output img")
+    assert found["alt"] == "add在PyTorch中的输出"
 
 
 def test_an_error_is_shown_with_its_traceback(site: Built) -> None:

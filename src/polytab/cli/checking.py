@@ -117,7 +117,7 @@ def _texts(settings: Settings) -> Iterator[Finding]:
 
     for path in sorted(settings.docs.rglob("*.svg")):
         try:
-            read_drawing(path)
+            read_drawing(path, "checked")
         except (OSError, DrawingError) as error:
             yield Finding(path, None, "drawing", str(error))
     for path in page_files(settings):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.measurements import measurements_of
+from polytab.measurements import WHAT, measurements_of
 from polytab.model import CPU, PLAIN
 from polytab.pages.shelf import shelf
 from polytab.ratios import ratio
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from polytab.model import Framework, Measurement, Recording
     from polytab.ratios import Ratio
 
-_COMPARISON = re.compile(r"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+)")
-_QUANTITY = re.compile(r"(?P<benchmark>[^:]+): +(?P<case>.+?)(?P<first> +first call)?")
+_AT = r"at [\d.]+"
+_COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+?)(?P<at> +{_AT})?")
+_QUANTITY = re.compile(rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<what>{'|'.join(WHAT)}))?")
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,14 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Quantity:
-    """`forward: compiled` or `forward: compiled first call`: what a time is asked of."""
+    """`forward: compiled`, `forward: compiled first call`: what is asked of a case.
+
+    `what` is one of `WHAT`, or nothing where the time of a call is meant.
+    """
 
     benchmark: str
     case: str
-    first_call: bool
+    what: str | None = None
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -55,25 +59,28 @@ class Quantity:
 
 
 def read_comparison(text: str) -> Comparison:
-    """Read `benchmark: new vs old`."""
+    """Read `benchmark: new vs old`; a value at its end is that of both."""
     match = _COMPARISON.fullmatch(text.strip())
-    if match is None or match["new"] == match["old"]:
+    at = (match["at"] or "") if match else ""
+    if match is None or match["new"] in {match["old"], match["old"] + at}:
         raise PolytabError(
             f"`{text}` is no comparison",
             hint="write it as `forward: compiled vs eager`, new vs old",
         )
-    return Comparison(match["benchmark"], match["new"], match["old"])
+    both = "" if re.search(rf" {_AT}$", match["new"]) else at
+    new, old = f"{match['new']}{both}", f"{match['old']}{at}"
+    return Comparison(match["benchmark"], *(" ".join(each.split()) for each in (new, old)))
 
 
 def read_quantity(text: str) -> Quantity:
-    """Read `benchmark: case`, with `first call` where the first result is meant."""
+    """Read `benchmark: case`, and what is asked of it."""
     match = _QUANTITY.fullmatch(text.strip())
     if match is None:
         raise PolytabError(
             f"`{text}` names no case",
             hint="write it as `forward: compiled` or `forward: compiled first call`",
         )
-    return Quantity(match["benchmark"], match["case"], first_call=match["first"] is not None)
+    return Quantity(match["benchmark"], match["case"], match["what"])
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ class Evidence:
 
     def ratio(self, comparison: Comparison) -> Ratio:
         """Return how many times the new case is as fast as the old one."""
-        names = [case.name for case in self.measurement.cases]
+        names = [case.said for case in self.measurement.cases]
         new, old = comparison.new, comparison.old
         if names.index(new) < names.index(old):
             raise PolytabError(
@@ -142,7 +149,7 @@ def gather(
         recording = found.recording
         measurements = measurements_of(recording) if recording else ()
         measurement = next((each for each in measurements if each.name == benchmark), None)
-        names = [case.name for case in measurement.cases] if measurement else []
+        names = [case.said for case in measurement.cases] if measurement else []
         if recording and measurement and all(case in names for case in cases):
             evidence.append(Evidence(framework, recording, measurement, found.fresh))
         elif found.fresh or not found.job.script.needs.measures:

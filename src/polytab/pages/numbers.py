@@ -3,6 +3,9 @@
     {ratio}`forward: compiled vs eager`       how many times as fast the new case is
     {measured}`forward: compiled`             the median time of a call
     {measured}`forward: compiled first call`  the time to the first result
+    {measured}`forward: compiled memory`      the peak of its memory
+    {measured}`product: blas at 1024 rate`    operations in a second, there on a curve
+    {measured}`copy: copy at 4096 bandwidth`  bytes in a second
 
 A role may stand in a translated message, which Sphinx parses away from its page; so a number is
 found only in the finished page, from the tab it has come to stand in. Nothing is found under
@@ -32,14 +35,15 @@ from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
 from polytab.pages.wording import Wording
 from polytab.pages.words import translate as _
-from polytab.ratios import find_case, summary
+from polytab.ratios import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
+    from polytab.model import Case
     from polytab.pages.evidence import Comparison
 
 _log = logging.getLogger(__name__)
@@ -106,8 +110,7 @@ def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) 
     """Write a number, and where it comes from."""
     origin = [wording.origin(evidence.framework, evidence.recording.provenance)]
     if isinstance(asked, Quantity):
-        found = summary(find_case(evidence.measurement, asked.case))
-        text = wording.time(found.first_call if asked.first_call else found.median)
+        text = _quantity(find_case(evidence.measurement, asked.case), asked, wording)
     else:
         ratio = evidence.ratio(asked)
         text = wording.factor(ratio.value)
@@ -119,19 +122,38 @@ def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) 
     return number("", text, origin=" · ".join(origin))
 
 
+def _quantity(case: Case, asked: Quantity, wording: Wording) -> str:
+    found = summary(case)
+    writers: dict[str | None, tuple[float | None, Callable[[Any], str]]] = {
+        None: (found.median, wording.time),
+        "first call": (found.first_call, wording.time),
+        "memory": (found.memory, wording.size),
+        "rate": (rate(case), wording.rate),
+        "bandwidth": (bandwidth(case), wording.bandwidth),
+    }
+    value, write = writers[asked.what]
+    if value is None:
+        raise PolytabError(
+            f"`{asked.benchmark}: {asked.case}` has no {asked.what}",
+            hint="let `compare` measure memory, or tell `sweep` the operations and the traffic",
+        )
+    return write(value)
+
+
 def stale_notices(
     evidence: Sequence[Evidence], wording: Wording, *, alone: bool
 ) -> list[nodes.Node]:
     """Mark what rests on a script that was edited since; `alone`: of one framework, not named."""
-    stale = [each.framework.title for each in evidence if not each.fresh]
-    if not stale:
+    frameworks = [each.framework for each in evidence if not each.fresh]
+    if not frameworks:
         return []
     if alone:
         text = _("This output was recorded before the last edit.")
     else:
         text = _("Recorded before the last edit: {frameworks}.")
-        text = text.format(frameworks=wording.listed(stale))
-    return [notice("", str(text), translatable=False)]
+        text = text.format(frameworks=wording.listed([each.title for each in frameworks]))
+    names = [each.name for each in frameworks]
+    return [notice("", str(text), translatable=False, frameworks=names)]
 
 
 def complain(node: nodes.Element, error: PolytabError, subtype: str) -> None:

@@ -133,14 +133,17 @@ class Verdicts(SphinxPostTransform):
             ]
             if true_of and framework is None:
                 _name(branch, true_of, wording)
-            shown += branch.children if true_of else []
+            for child in branch.children if true_of else []:
+                if framework is None and isinstance(child, nodes.Element):
+                    child["frameworks"] = [each.framework.name for each in true_of]
+                shown.append(child)
         return [*shown, *stale_notices(gathered.evidence, wording, alone=framework is not None)]
 
 
 def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:
     """Put the names of the frameworks before what is true of them, as a run-in heading."""
     names = wording.listed([each.framework.title for each in true_of])
-    head = nodes.strong("", names + wording.colon.rstrip(), translatable=False)
+    head = nodes.strong("", names + wording.colon.rstrip(), translatable=False, run_in=True)
     first = branch.children[0]
     if isinstance(first, nodes.paragraph):
         first[:0] = [head, nodes.Text(" " if wording.colon.endswith(" ") else "")]

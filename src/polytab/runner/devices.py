@@ -11,12 +11,21 @@ _CPUINFO = Path("/proc/cpuinfo")
 
 
 @dataclass(frozen=True)
+class Gpu:
+    """One GPU, by the number its driver knows it by."""
+
+    index: int
+    name: str
+
+
+@dataclass(frozen=True)
 class Machine:
     """The hardware a script runs on."""
 
     processor: str
     cores: int
     system: str
+    gpus: tuple[Gpu, ...] = ()
 
 
 def this_machine() -> Machine:

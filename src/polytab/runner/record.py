@@ -1,94 +1,35 @@
-"""Run stale jobs one after another and save what they give.
-
-A script that measures is run in several fresh processes, and one after another means that it has
-the machine alone.
-"""
+"""Run jobs and save each recording as it arrives, so that none is lost to a later one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from polytab.errors import InstallError, MeasurementError, PolytabError
-from polytab.measurements import measurements_of
-from polytab.pooling import PROCESSES, pool_recordings
+from polytab.errors import PolytabError
 from polytab.recordings import save_recording
-from polytab.runner.environments import ensure
-from polytab.runner.kernel import run
+from polytab.runner.cluster import Outcome, run_jobs
+from polytab.runner.events import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
-    from polytab.model import Job, Recording
-    from polytab.settings import Settings
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a job: its recording, or the error that kept it from having one."""
-
-    job: Job
-    recording: Recording | None = None
-    error: PolytabError | None = None
-
-    @property
-    def impossible_here(self) -> bool:
-        """Whether this machine cannot have the environment: no fault of the script's."""
-        return isinstance(self.error, InstallError)
-
-
-def execute(settings: Settings, job: Job, report: Callable[[str], None]) -> Outcome:
-    """Run one job in its environment; an error is an outcome, an interrupt is not."""
-    processes = PROCESSES if job.script.needs.measures else 1
-    try:
-        installed = ensure(job.environment, settings.build / "envs", report)
-        package = settings.framework(job.script.framework).package
-        if package is not None and package not in installed.packages:
-            msg = f"`{package}` is not among the packages of `{job.environment.framework}`"
-            hint = "pin it, or mend `package` in [tool.polytab.frameworks]"
-            raise InstallError(msg, file=job.environment.path, hint=hint)
-        recordings: list[Recording] = []
-        for number in range(1, processes + 1):
-            of = f"process {number} of {processes}, " if processes > 1 else ""
-            recordings.append(run(job, installed, package, partial(_report_of, report, of)))
-        pooled = pool_recordings(recordings)
-        measurements_of(pooled)  # what pages will refuse is refused here
-        return Outcome(job, pooled)
-    except MeasurementError as error:
-        msg = f"{job.name}: {error.message}"
-        placed = MeasurementError(msg, file=job.script.path, hint=error.hint)
-        return Outcome(job, error=placed)
-    except PolytabError as error:
-        return Outcome(job, error=error)
-
-
-def _report_of(report: Callable[[str], None], of: str, text: str) -> None:
-    report(f"{of}{text}")
+    from polytab.model import Job
+    from polytab.runner.place import Place
 
 
 def record(
-    settings: Settings, jobs: Iterable[Job], folder: Path, report: Callable[[Job, str], None]
-) -> tuple[Outcome, ...]:
-    """Run jobs in order and save each recording at once, so that none is lost to a later one."""
-    outcomes: list[Outcome] = []
-    impossible: dict[str, PolytabError] = {}
-    for job in jobs:
-        report(job, f"runs, because {job.reason}" if job.reason else "runs")
-        environment = job.environment.digest
-        if environment in impossible:  # it was tried for another page
-            outcome = Outcome(job, error=impossible[environment])
+    jobs: Sequence[Job], place: Place, folder: Path, report: Callable[[Event], None]
+) -> Generator[Outcome, None, None]:
+    """Run jobs, save what they give, and give the outcomes in the order of their ends."""
+    for ended in run_jobs(jobs, place, report):
+        outcome = _save(ended, folder)
+        if outcome.recording is None:
+            report(Event("failed", "failed", outcome.job))
         else:
-            outcome = _save(execute(settings, job, partial(report, job)), folder)
-        if outcome.error is not None and outcome.impossible_here:
-            impossible[environment] = outcome.error
-        if outcome.recording is not None:
-            report(job, f"recorded in {outcome.recording.provenance.seconds:.0f} s")
-        else:
-            report(job, "failed")
-        outcomes.append(outcome)
-    return tuple(outcomes)
+            seconds = outcome.recording.provenance.seconds
+            report(Event("recorded", f"recorded in {seconds:.0f} s", outcome.job))
+        yield outcome
 
 
 def _save(outcome: Outcome, folder: Path) -> Outcome:
@@ -97,5 +38,5 @@ def _save(outcome: Outcome, folder: Path) -> Outcome:
         try:
             save_recording(folder, outcome.recording)
         except PolytabError as error:
-            return Outcome(outcome.job, error=error)
+            return replace(outcome, recording=None, error=error)
     return outcome

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polytab.model import CPU
+from polytab.model import CUDA
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,15 +51,15 @@ class Scratch:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
 
-    def variables(self, device: str) -> dict[str, str]:
+    def variables(self, device: str, gpus: tuple[int, ...]) -> dict[str, str]:
         """Return the whole environment of the kernel: none of ours but what it needs to start."""
         passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         home = str(self.root / "home")
         threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
-        hidden = {"CUDA_VISIBLE_DEVICES": ""} if device == CPU else {}
+        visible = gpus if device == CUDA else ()
         return {
             **passed,
-            **hidden,
+            "CUDA_VISIBLE_DEVICES": ",".join(map(str, visible)),
             **{f"{name}_NUM_THREADS": THREADS for name in threads},
             "TF_NUM_INTRAOP_THREADS": THREADS,
             "TF_NUM_INTEROP_THREADS": THREADS,

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections import Counter
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from polytab.history import last_changes
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, check_language
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
     from polytab.settings import Settings
     from polytab.translations.catalogs import Template
-
-_COMMIT = "\x01"
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class Outdated:
 
 def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverage, ...]:
     """Count every catalog against its page; a translation that the lint refuses is missing."""
-    days = dates(settings)
+    days = last_changes(settings)
     rows: list[Coverage] = []
     for language in settings.languages[1:]:
         states = {
@@ -130,25 +127,3 @@ def outdated(settings: Settings) -> Iterator[Outdated]:
 def _code(text: str) -> str:
     """Quote a text that anybody may have written, so that nothing in it is markup."""
     return f"<code>{escape(text)}</code>".replace("`", "&#96;").replace("@", "&#64;")
-
-
-def dates(settings: Settings) -> Mapping[Path, str]:
-    """Return the day each catalog was last committed; nothing where there is no git."""
-    command = [
-        *("git", "-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only"),
-        *("--relative", "--", str(settings.translations)),
-    ]
-    try:
-        done = subprocess.run(
-            command, cwd=settings.root, capture_output=True, text=True, encoding="utf-8", check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return {}
-    days: dict[Path, str] = {}
-    day = ""
-    for line in done.stdout.splitlines():
-        if line.startswith(_COMMIT):
-            day = line.removeprefix(_COMMIT)
-        elif line:
-            days.setdefault(settings.root / line, day)  # the newest commit comes first
-    return days
