@@ -61,6 +61,10 @@ class InstallError(PolytabError):
     """An environment cannot be had on this machine."""
 
 
+class DeviceError(PolytabError):
+    """This machine lacks the devices that a job asks for."""
+
+
 class RunError(PolytabError):
     """A script did not run to its end as it said it would."""
 

@@ -30,6 +30,12 @@ class Framework:
     name: str
     title: str
     package: str | None = None
+    cuda_package: str | None = None
+    no_cuda: str | None = None
+
+    def package_on(self, device: str) -> str | None:
+        """Return the package that provides it on a device."""
+        return self.cuda_package or self.package if device == CUDA else self.package
 
 
 @dataclass(frozen=True)
@@ -151,8 +157,22 @@ class RecordedCell:
 
 
 @dataclass(frozen=True)
+class Accelerator:
+    """The GPUs a script had to itself, all of one kind, and what stood between it and them."""
+
+    name: str
+    count: int
+    driver: str
+    cuda: str
+    libraries: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Provenance:
-    """Where, when and with what a recording was made."""
+    """Where, when and with what a recording was made.
+
+    `found` holds versions where an environment was used as it was, in place of the pinned one.
+    """
 
     python: str
     package: str
@@ -162,6 +182,8 @@ class Provenance:
     system: str
     date: str
     seconds: float
+    accelerator: Accelerator | None = None
+    found: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -155,9 +155,11 @@ class _Reader:
 
     def _framework(self, name: str, table: Mapping[str, Any]) -> Framework:
         where = f"{_TABLE}.frameworks.{name}"
-        self._only(table, {"title", "package"}, where)
-        package = self._text(table, "package", where) if "package" in table else None
-        return Framework(name, self._text(table, "title", where), package)
+        optional = ("package", "cuda_package", "no_cuda")
+        self._only(table, {"title", *optional}, where)
+        title = self._text(table, "title", where)
+        given = {key: self._text(table, key, where) for key in optional if key in table}
+        return Framework(name, title, **given)
 
     def _language(self, code: str, table: Mapping[str, Any]) -> Language:
         where = f"{_TABLE}.languages.{code}"

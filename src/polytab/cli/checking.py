@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from polytab.changes import changes_since, kind_of, kind_of_one
 from polytab.cli.console import err, list_findings, say
-from polytab.model import CPU, Finding
-from polytab.plan import find
+from polytab.model import CPU, CUDA, DEVICES, PLAIN, Finding
+from polytab.pins import pins_path
+from polytab.plan import find, has_place, recorded_on
 from polytab.snippets import load_scripts
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def changes(settings: Settings, options: Namespace) -> int:
 
 def check(settings: Settings, _: Namespace) -> int:
     """Check pages, scripts and recordings against each other."""
-    findings = [*_pages(settings), *_recordings(settings)]
+    findings = [*_pages(settings), *_cuda(settings), *_recordings(settings)]
     list_findings(findings)
     say(f"{len(findings)} findings")
     return int(bool(findings))
@@ -47,20 +48,45 @@ def _pages(settings: Settings) -> Iterator[Finding]:
         yield from lint_source(path)
 
 
+def _cuda(settings: Settings) -> Iterator[Finding]:
+    """Where one framework has CUDA or says why not, each has either its pins or a reason."""
+    file = settings.root / "pyproject.toml"
+    frameworks = [each for each in settings.frameworks if each.name != PLAIN]
+    pinned = {each.name: pins_path(settings, each.name, CUDA).is_file() for each in frameworks}
+    if not any(pinned[each.name] or each.no_cuda for each in frameworks):
+        return
+    for each in frameworks:
+        if pinned[each.name] == bool(each.no_cuda):
+            has = "both" if each.no_cuda else "neither"
+            said = f"`{each.name}` has {has} environments/{each.name}.cuda.txt {{}} `no_cuda`"
+            yield Finding(file, None, "cuda", said.format("and" if each.no_cuda else "nor"))
+
+
 def _recordings(settings: Settings) -> Iterator[Finding]:
     """Say what is stale and what varies; complain of what is broken or belongs to nothing."""
     scripts = load_scripts(settings)
-    own = {(script.page, f"{script.framework}.{CPU}.ipynb") for script in scripts}
+    own = {
+        (script.page, f"{script.framework}.{device}.ipynb")
+        for script in scripts
+        for device in DEVICES
+        if has_place(settings, script, device)
+    }
     for path in sorted(settings.recordings.glob("*/*.ipynb")):
         if path.parts[-2:] not in own:
-            yield Finding(path, None, "orphan", "it has no script; remove it")
+            said = "it has no script, or its script no such device; remove it"
+            yield Finding(path, None, "orphan", said)
+    stores = (settings.recordings,)
     for script in scripts:
-        found = find(settings, script, stores=(settings.recordings,))
-        if found.error is not None:
-            said = f"{found.error.message}; {found.error.hint}"
-            yield Finding(found.error.file or script.path, None, "recording", said)
-        elif found.job.reason:
-            say(f"stale: {found.job.name}: {found.job.reason}")
+        recorded = (
+            find(settings, script, CPU, stores),
+            recorded_on(settings, script, CUDA, stores),
+        )
+        for found in filter(None, recorded):
+            if found.error is not None:
+                said = f"{found.error.message}; {found.error.hint}"
+                yield Finding(found.error.file or script.path, None, "recording", said)
+            elif found.job.reason:
+                say(f"stale: {found.job.name}: {found.job.reason}")
         for cell in script.cells:
             if cell.varies:
                 say(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from rich.markup import escape
@@ -10,8 +12,9 @@ from rich.markup import escape
 from polytab.cli.console import complain, err, out, report, say
 from polytab.compare import compare
 from polytab.errors import UsageError
-from polytab.model import CPU
-from polytab.plan import find, plan
+from polytab.model import CPU, CUDA, PLAIN
+from polytab.pins import why_not
+from polytab.plan import find, plan, recorded_on, scripts_on
 from polytab.recordings import recording_path
 from polytab.snippets import load_scripts
 
@@ -26,9 +29,11 @@ if TYPE_CHECKING:
 
 def plan_(settings: Settings, options: Namespace) -> int:
     """List the scripts, each with the reason it must run."""
-    jobs = plan(settings, *_names(settings, options.names))
+    names = _names(settings, options.names)
+    jobs = plan(settings, *names, options.device)
     for job in jobs:
         say(f"{job.name}: {job.reason or 'fresh'}")
+    list_elsewhere(settings, options.device, names)
     stale = sum(job.reason is not None for job in jobs)
     say(f"{len(jobs)} scripts, {stale} to run")
     return 0
@@ -37,7 +42,15 @@ def plan_(settings: Settings, options: Namespace) -> int:
 def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
     pages, frameworks = _names(settings, options.names)
-    return run_stale(settings, pages, frameworks, overlay=options.overlay, fresh_too=options.all)
+    return run_stale(
+        settings,
+        pages,
+        frameworks,
+        device=options.device,
+        interpreter=_interpreter(options.environment),
+        overlay=options.overlay,
+        fresh_too=options.all,
+    )
 
 
 def run_stale(
@@ -45,20 +58,23 @@ def run_stale(
     pages: Sequence[str] = (),
     frameworks: Sequence[str] = (),
     *,
+    device: str = CPU,
+    interpreter: Path | None = None,
     overlay: bool = True,
     fresh_too: bool = False,
 ) -> int:
     """Run stale scripts; into the overlay, what this machine cannot have is no failure."""
     from polytab.runner.record import record as run_jobs
 
-    jobs = plan(settings, pages, frameworks, stores=() if overlay else (settings.recordings,))
+    stores = () if overlay else (settings.recordings,)
+    jobs = plan(settings, pages, frameworks, device, stores)
     due = [job for job in jobs if job.reason is not None or fresh_too]
     folder = settings.overlay if overlay else settings.recordings
-    outcomes = run_jobs(settings, due, folder, report)
+    outcomes = run_jobs(settings, due, folder, report, interpreter)
     if not overlay:
         for outcome in outcomes:  # what was recorded for everybody must not be hidden
             if outcome.recording is not None:
-                place = (outcome.recording.page, outcome.recording.framework, CPU)
+                place = (outcome.recording.page, outcome.recording.framework, device)
                 recording_path(settings.overlay, *place).unlink(missing_ok=True)
     for outcome in outcomes:
         if outcome.error is not None:
@@ -83,17 +99,18 @@ def verify(settings: Settings, options: Namespace) -> int:
     from polytab.runner.record import execute
 
     failed = 0
-    scripts = load_scripts(settings, *_names(settings, options.names))
+    device, interpreter = options.device, _interpreter(options.environment)
+    scripts = scripts_on(settings, device, *_names(settings, options.names))
     stores = (settings.recordings,)
     # All are looked at before one is run: what is broken is told first.
-    for found in [find(settings, script, stores=stores) for script in scripts]:
+    for found in [find(settings, script, device, stores) for script in scripts]:
         if found.recording is None or not found.fresh:
             why = escape(str(found.error or found.job.reason))
             err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
             failed += 1
             continue
         report(found.job, "runs again")
-        outcome = execute(settings, found.job, partial(report, found.job))
+        outcome = execute(settings, found.job, partial(report, found.job), interpreter)
         if outcome.recording is None:
             complain(cast("PolytabError", outcome.error))
             failed += 1
@@ -105,6 +122,29 @@ def verify(settings: Settings, options: Namespace) -> int:
         report(found.job, "does not repeat" if difference else "repeats")
     say(f"{len(scripts)} scripts: {len(scripts) - failed} repeat, {failed} do not")
     return int(failed > 0)
+
+
+def list_elsewhere(
+    settings: Settings, device: str, names: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> None:
+    """Say what no plan for this device runs: what is stale on CUDA, and who never runs there."""
+    if device == CPU:
+        for script in load_scripts(settings, *names):
+            found = recorded_on(settings, script, CUDA)
+            if found is not None and not found.fresh:
+                say(f"{found.job.name}: left out of its page, {found.job.reason}")
+        return
+    for framework in settings.frameworks:
+        reason = why_not(settings, framework.name, device)
+        if reason is not None and framework.name != PLAIN and not any(names):
+            say(f"{framework.name} is not recorded on {device}: {reason}")
+
+
+def _interpreter(word: str | None) -> Path | None:
+    """Return the interpreter that `--environment` names; none is named by default."""
+    if word is None:
+        return None
+    return Path(sys.executable if word == "current" else word).absolute()
 
 
 def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:

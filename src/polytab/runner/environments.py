@@ -10,10 +10,7 @@ import json
 import shutil
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import virtualenv
-from filelock import FileLock
+from typing import TYPE_CHECKING, Any
 
 from polytab.errors import InstallError
 
@@ -34,15 +31,46 @@ print(json.dumps({"python": platform.python_version(), "packages": packages}))
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment that is ready: its interpreter, and the versions found in it."""
+    """An environment that is ready: its interpreter, and the versions found in it.
+
+    `found`: it was there, and no pins had a say in it.
+    """
 
     interpreter: Path
     python: str
     packages: dict[str, str]
+    found: bool = False
+
+    def versions(self, environment: Environment) -> tuple[tuple[str, str], ...]:
+        """Return the versions of what would be pinned, of NVIDIA's libraries, and of Python."""
+        pinned = {pin.partition("==")[0] for pin in environment.pins}
+        named = {
+            name: version
+            for name, version in self.packages.items()
+            if name in pinned or name.startswith("nvidia-")
+        }
+        return tuple(sorted({**named, "python": self.python}.items()))
+
+
+def find_environment(interpreter: Path, package: str | None) -> Installed:
+    """Take an interpreter with its packages as they are; nothing is installed."""
+    hint = "install what is missing there, or leave out `--environment`"
+    try:
+        facts = _facts(interpreter)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        msg = f"`{interpreter}` is no Python that runs: {error}"
+        raise InstallError(msg, hint=hint) from None
+    for each in ("ipykernel", package):
+        if each is not None and each not in facts["packages"]:
+            msg = f"`{each}` is not among the packages of {interpreter}"
+            raise InstallError(msg, hint=hint)
+    return Installed(interpreter, facts["python"], facts["packages"], found=True)
 
 
 def ensure(environment: Environment, folder: Path, report: Callable[[str], None]) -> Installed:
     """Return the environment, making it first where it is not there yet."""
+    from filelock import FileLock  # noqa: PLC0415  # an environment that is found needs no lock
+
     home = home_of(environment, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,6 +113,8 @@ def _interpreter(home: Path) -> Path:
 
 
 def _make(environment: Environment, home: Path, report: Callable[[str], None]) -> None:
+    import virtualenv  # noqa: PLC0415  # where environments are found none is made
+
     report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
     try:
         virtualenv.cli_run(
@@ -101,10 +131,17 @@ def _make(environment: Environment, home: Path, report: Callable[[str], None]) -
     pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
     _run([*pip, "--progress-bar", "off", "-r", str(pins)], environment, report)
     _run([interpreter, "-m", "compileall", "-q", str(home / "lib")], None, report)
-    facts = subprocess.run([interpreter, "-c", _FACTS], check=True, capture_output=True, text=True)
     unsealed = home / f"{_SEAL}.part"
-    unsealed.write_text(facts.stdout, encoding="utf-8")
+    unsealed.write_text(json.dumps(_facts(Path(interpreter))), encoding="utf-8")
     unsealed.replace(home / _SEAL)
+
+
+def _facts(interpreter: Path) -> dict[str, Any]:
+    """Ask an interpreter for its version and its packages."""
+    command = [str(interpreter), "-c", _FACTS]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    facts: dict[str, Any] = json.loads(ran.stdout)
+    return facts
 
 
 def _run(

@@ -26,15 +26,16 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from zmq import ZMQError
 
 from polytab.errors import RunError
-from polytab.model import Provenance, RecordedCell, Recording
+from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.normalise import normalise_outputs
-from polytab.runner.devices import this_machine
+from polytab.runner.devices import describe, this_machine
 from polytab.runner.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from polytab.model import Cell, Job
+    from polytab.runner.devices import Gpu
     from polytab.runner.environments import Installed
 
 OUTPUT_LIMIT = 200_000
@@ -42,6 +43,7 @@ OUTPUT_LIMIT = 200_000
 
 _START_TIMEOUT = 120
 _SETUP = Path(__file__).with_name("kernel_setup.py")
+_USE = Path(__file__).with_name("kernel_gpus.py")
 
 
 class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
@@ -78,7 +80,11 @@ class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
 
 
 def run(
-    job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
+    job: Job,
+    installed: Installed,
+    package: str | None,
+    report: Callable[[str], None],
+    gpus: Sequence[Gpu] = (),
 ) -> Recording:
     """Run a job to its end and return its recording, or raise `RunError`."""
     started = time.monotonic()
@@ -86,7 +92,8 @@ def run(
     try:
         scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
         scratch.fill(job, installed.interpreter)
-        notebook = asyncio.run(_Run(job, scratch, report).notebook())
+        variables = scratch.variables(gpus, found=installed.found)
+        notebook = asyncio.run(_Run(job, scratch, variables, report).notebook())
     except TimeoutError:
         msg = f"{job.name}: the kernel did not answer within {_START_TIMEOUT} seconds"
         raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
@@ -114,6 +121,7 @@ def run(
         system=machine.system,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
         seconds=round(time.monotonic() - started, 1),
+        accelerator=describe(gpus, installed.packages),
     )
     environment = job.environment
     return Recording(
@@ -127,6 +135,7 @@ class _Run:
 
     job: Job
     scratch: Scratch
+    variables: Mapping[str, str]
     report: Callable[[str], None]
 
     async def notebook(self) -> nbformat.NotebookNode:
@@ -154,7 +163,7 @@ class _Run:
             with self.scratch.log.open("wb") as log:
                 await client.async_start_new_kernel(
                     cwd=str(self.scratch.work),
-                    env=self.scratch.variables(self.job.environment.device),
+                    env=dict(self.variables),
                     stdout=log,
                     stderr=log,
                 )
@@ -167,6 +176,8 @@ class _Run:
             for index, cell in enumerate(self.job.script.cells):
                 self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
                 await self._execute(client, index, cell)
+            if self.job.environment.device != CPU:
+                await self._check_use(client)
         finally:
             await self._end(client, group)
         return client.nb
@@ -183,6 +194,23 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         reply = await client.kc.execute(code, silent=True, reply=True, timeout=_START_TIMEOUT)
         if reply["content"]["status"] != "ok":
             raise self._error("the kernel could not be set up", None, str(reply["content"]))
+
+    async def _check_use(self, client: _Client) -> None:
+        """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
+        reply = await client.kc.execute(
+            _USE.read_text(encoding="utf-8"),
+            silent=True,
+            user_expressions={"used": "gpus_used()"},
+            reply=True,
+            timeout=_START_TIMEOUT,
+        )
+        said = reply["content"].get("user_expressions", {}).get("used", {})
+        used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
+        wanted = max(1, self.job.script.needs.gpus)
+        if not used.isdigit() or int(used) < wanted:
+            hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
+            what = f"ran to its end, but used {used} GPU of the {wanted} it was given"
+            raise self._error(what, None, hint)
 
     async def _execute(self, client: _Client, index: int, cell: Cell) -> None:
         client.printed = 0

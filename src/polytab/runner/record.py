@@ -6,15 +6,17 @@ the machine alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from polytab.errors import InstallError, MeasurementError, PolytabError
+from polytab.errors import DeviceError, InstallError, MeasurementError, PolytabError
 from polytab.measurements import measurements_of
+from polytab.pins import with_found
 from polytab.pooling import PROCESSES, pool_recordings
 from polytab.recordings import save_recording
-from polytab.runner.environments import ensure
+from polytab.runner.devices import hand_out, this_machine
+from polytab.runner.environments import ensure, find_environment
 from polytab.runner.kernel import run
 
 if TYPE_CHECKING:
@@ -35,16 +37,29 @@ class Outcome:
 
     @property
     def impossible_here(self) -> bool:
-        """Whether this machine cannot have the environment: no fault of the script's."""
-        return isinstance(self.error, InstallError)
+        """Whether this machine lacks the environment or the device: no fault of the script's."""
+        return isinstance(self.error, (InstallError, DeviceError))
 
 
-def execute(settings: Settings, job: Job, report: Callable[[str], None]) -> Outcome:
-    """Run one job in its environment; an error is an outcome, an interrupt is not."""
+def execute(
+    settings: Settings,
+    job: Job,
+    report: Callable[[str], None],
+    interpreter: Path | None = None,
+) -> Outcome:
+    """Run one job in its environment, or in that of an interpreter as it is found.
+
+    An error is an outcome, an interrupt is not.
+    """
     processes = PROCESSES if job.script.needs.measures else 1
+    device = job.environment.device
     try:
-        installed = ensure(job.environment, settings.build / "envs", report)
-        package = settings.framework(job.script.framework).package
+        gpus = hand_out(job, this_machine(device))  # before anything is installed for them
+        package = settings.framework(job.script.framework).package_on(device)
+        if interpreter is None:
+            installed = ensure(job.environment, settings.build / "envs", report)
+        else:
+            installed = find_environment(interpreter, package)
         if package is not None and package not in installed.packages:
             msg = f"`{package}` is not among the packages of `{job.environment.framework}`"
             hint = "pin it, or mend `package` in [tool.polytab.frameworks]"
@@ -52,8 +67,10 @@ def execute(settings: Settings, job: Job, report: Callable[[str], None]) -> Outc
         recordings: list[Recording] = []
         for number in range(1, processes + 1):
             of = f"process {number} of {processes}, " if processes > 1 else ""
-            recordings.append(run(job, installed, package, partial(_report_of, report, of)))
+            recordings.append(run(job, installed, package, partial(_report_of, report, of), gpus))
         pooled = pool_recordings(recordings)
+        if installed.found:
+            pooled = _as_found(pooled, installed.versions(job.environment))
         measurements_of(pooled)  # what pages will refuse is refused here
         return Outcome(job, pooled)
     except MeasurementError as error:
@@ -64,12 +81,22 @@ def execute(settings: Settings, job: Job, report: Callable[[str], None]) -> Outc
         return Outcome(job, error=error)
 
 
+def _as_found(recording: Recording, versions: tuple[tuple[str, str], ...]) -> Recording:
+    """Write down that no pins had a say, and what was found in their place."""
+    provenance = replace(recording.provenance, found=versions)
+    return replace(recording, key=with_found(recording.key, versions), provenance=provenance)
+
+
 def _report_of(report: Callable[[str], None], of: str, text: str) -> None:
     report(f"{of}{text}")
 
 
 def record(
-    settings: Settings, jobs: Iterable[Job], folder: Path, report: Callable[[Job, str], None]
+    settings: Settings,
+    jobs: Iterable[Job],
+    folder: Path,
+    report: Callable[[Job, str], None],
+    interpreter: Path | None = None,
 ) -> tuple[Outcome, ...]:
     """Run jobs in order and save each recording at once, so that none is lost to a later one."""
     outcomes: list[Outcome] = []
@@ -80,8 +107,8 @@ def record(
         if environment in impossible:  # it was tried for another page
             outcome = Outcome(job, error=impossible[environment])
         else:
-            outcome = _save(execute(settings, job, partial(report, job)), folder)
-        if outcome.error is not None and outcome.impossible_here:
+            outcome = _save(execute(settings, job, partial(report, job), interpreter), folder)
+        if isinstance(outcome.error, InstallError):
             impossible[environment] = outcome.error
         if outcome.recording is not None:
             report(job, f"recorded in {outcome.recording.provenance.seconds:.0f} s")
