@@ -62,7 +62,7 @@ class InstallError(PolytabError):
 
 
 class DeviceError(PolytabError):
-    """This machine lacks the devices that a job asks for."""
+    """A job asks for devices that the machine does not have."""
 
 
 class RunError(PolytabError):

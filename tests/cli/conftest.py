@@ -47,9 +47,13 @@ def kernels(handbook: Settings, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
 
     def run(
-        job: Job, installed: Installed, package: str | None, report: Callable[[str], None]
+        job: Job,
+        installed: Installed,
+        package: str | None,
+        report: Callable[[str], None],
+        gpus: object,
     ) -> Recording:
-        del installed, package, report
+        del installed, package, report, gpus
         ran.append(job.name)
         return recording(job)
 

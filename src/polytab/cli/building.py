@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from polytab import site as pages
 from polytab.cli.console import complain, list_findings, say
-from polytab.cli.recording import run_stale
+from polytab.cli.recording import Order, run_stale
 from polytab.errors import PolytabError
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ def build(settings: Settings, options: Namespace) -> int:
     """Run what is stale, then build the pages."""
     for code in options.names:
         settings.language(code)  # a wrong word is told before anything is run
-    recorded = 0 if options.no_record else run_stale(settings)
+    recorded = 0 if options.no_record else run_stale(settings, Order())
     return max(recorded, site(settings, options))
 
 
 def prepare(settings: Settings, _: Namespace) -> int:
     """Run what is stale and compile the catalogs; complain, but never fail."""
     try:
-        run_stale(settings)
+        run_stale(settings, Order())
         list_findings(pages.compile_translations(settings, settings.languages))
     except PolytabError as error:
         complain(error)

@@ -77,11 +77,8 @@ def _recordings(settings: Settings) -> Iterator[Finding]:
             yield Finding(path, None, "orphan", said)
     stores = (settings.recordings,)
     for script in scripts:
-        recorded = (
-            find(settings, script, CPU, stores),
-            recorded_on(settings, script, CUDA, stores),
-        )
-        for found in filter(None, recorded):
+        on_cuda = recorded_on(settings, script, CUDA, stores)
+        for found in filter(None, (find(settings, script, CPU, stores), on_cuda)):
             if found.error is not None:
                 said = f"{found.error.message}; {found.error.hint}"
                 yield Finding(found.error.file or script.path, None, "recording", said)

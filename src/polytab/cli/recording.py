@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -41,40 +42,41 @@ def plan_(settings: Settings, options: Namespace) -> int:
 
 def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
-    pages, frameworks = _names(settings, options.names)
-    return run_stale(
-        settings,
-        pages,
-        frameworks,
+    order = Order(
+        *_names(settings, options.names),
         device=options.device,
         interpreter=_interpreter(options.environment),
         overlay=options.overlay,
         fresh_too=options.all,
     )
+    return run_stale(settings, order)
 
 
-def run_stale(
-    settings: Settings,
-    pages: Sequence[str] = (),
-    frameworks: Sequence[str] = (),
-    *,
-    device: str = CPU,
-    interpreter: Path | None = None,
-    overlay: bool = True,
-    fresh_too: bool = False,
-) -> int:
+@dataclass(frozen=True)
+class Order:
+    """What is to be run, on what, with which Python, and where its outputs go."""
+
+    pages: Sequence[str] = ()
+    frameworks: Sequence[str] = ()
+    device: str = CPU
+    interpreter: Path | None = None
+    overlay: bool = True
+    fresh_too: bool = False
+
+
+def run_stale(settings: Settings, order: Order) -> int:
     """Run stale scripts; into the overlay, what this machine cannot have is no failure."""
     from polytab.runner.record import record as run_jobs
 
-    stores = () if overlay else (settings.recordings,)
-    jobs = plan(settings, pages, frameworks, device, stores)
-    due = [job for job in jobs if job.reason is not None or fresh_too]
-    folder = settings.overlay if overlay else settings.recordings
-    outcomes = run_jobs(settings, due, folder, report, interpreter)
-    if not overlay:
+    stores = () if order.overlay else (settings.recordings,)
+    jobs = plan(settings, order.pages, order.frameworks, order.device, stores)
+    due = [job for job in jobs if job.reason is not None or order.fresh_too]
+    folder = settings.overlay if order.overlay else settings.recordings
+    outcomes = run_jobs(settings, due, folder, report, order.interpreter)
+    if not order.overlay:
         for outcome in outcomes:  # what was recorded for everybody must not be hidden
             if outcome.recording is not None:
-                place = (outcome.recording.page, outcome.recording.framework, device)
+                place = (outcome.recording.page, outcome.recording.framework, order.device)
                 recording_path(settings.overlay, *place).unlink(missing_ok=True)
     for outcome in outcomes:
         if outcome.error is not None:
@@ -82,7 +84,7 @@ def run_stale(
     done = sum(outcome.error is None for outcome in outcomes)
     fresh, failed = len(jobs) - len(due), len(due) - done
     say(f"{len(jobs)} scripts: {done} recorded, {fresh} fresh, {failed} failed")
-    return int(any(_fails(outcome, overlay=overlay) for outcome in outcomes))
+    return int(any(_fails(outcome, overlay=order.overlay) for outcome in outcomes))
 
 
 def _fails(outcome: Outcome, *, overlay: bool) -> bool:

@@ -120,13 +120,14 @@ def _all_gpus() -> tuple[Gpu, ...]:
     gpus: list[Gpu] = []
     for index, uuid, name, memory, driver, mig in rows:
         size = int(memory) if memory.isdigit() else None
-        whole = Gpu(
-            uuid if uuid.startswith("GPU-") else index, int(index), name, size, driver, cuda
-        )
+        ident = uuid if uuid.startswith("GPU-") else index
+        whole = Gpu(ident, int(index), name, size, driver, cuda)
         if mig != "Enabled":
             gpus.append(whole)
-        for profile, ident in cut.get(int(index), ()):
-            gpus.append(Gpu(ident, int(index), f"{name} MIG {profile}", None, driver, cuda))
+        gpus += [
+            Gpu(part, int(index), f"{name} MIG {profile}", None, driver, cuda)
+            for profile, part in cut.get(int(index), ())
+        ]
     return tuple(gpus)
 
 

@@ -56,7 +56,7 @@ def find_environment(interpreter: Path, package: str | None) -> Installed:
     """Take an interpreter with its packages as they are; nothing is installed."""
     hint = "install what is missing there, or leave out `--environment`"
     try:
-        facts = _facts(interpreter)
+        facts = _facts(str(interpreter))
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         msg = f"`{interpreter}` is no Python that runs: {error}"
         raise InstallError(msg, hint=hint) from None
@@ -132,13 +132,13 @@ def _make(environment: Environment, home: Path, report: Callable[[str], None]) -
     _run([*pip, "--progress-bar", "off", "-r", str(pins)], environment, report)
     _run([interpreter, "-m", "compileall", "-q", str(home / "lib")], None, report)
     unsealed = home / f"{_SEAL}.part"
-    unsealed.write_text(json.dumps(_facts(Path(interpreter))), encoding="utf-8")
+    unsealed.write_text(json.dumps(_facts(interpreter)), encoding="utf-8")
     unsealed.replace(home / _SEAL)
 
 
-def _facts(interpreter: Path) -> dict[str, Any]:
+def _facts(interpreter: str) -> dict[str, Any]:
     """Ask an interpreter for its version and its packages."""
-    command = [str(interpreter), "-c", _FACTS]
+    command = [interpreter, "-c", _FACTS]
     ran = subprocess.run(command, check=True, capture_output=True, text=True)
     facts: dict[str, Any] = json.loads(ran.stdout)
     return facts

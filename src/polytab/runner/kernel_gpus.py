@@ -1,4 +1,4 @@
-"""Runs inside the kernel after the last cell: on how many GPUs did the script's own process work?
+"""Runs inside the kernel after the last cell: counts the GPUs on which its process has worked.
 
 A framework that finds no GPU, or is not told to use it, works on the CPU and says nothing of it.
 Each of them remembers the most memory it has held on each GPU: none held, none used.
