@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.coverage import setup_coverage
+from polytab.pages.devices import setup_devices
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.language import setup_language
 from polytab.pages.numbers import setup_numbers
@@ -19,6 +20,7 @@ from polytab.pages.reader import setup_reader
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
 from polytab.pages.states import setup_states
+from polytab.pages.switch import setup_switch
 from polytab.pages.verdict import setup_verdict
 from polytab.pages.words import setup_words
 
@@ -30,9 +32,11 @@ _THINGS = (
     setup_shelf,
     setup_language,
     setup_words,
+    setup_devices,
     setup_snippet,
     setup_drawing,
     setup_reader,
+    setup_switch,
     setup_states,
     setup_numbers,
     setup_verdict,

@@ -15,9 +15,12 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.model import CPU, CUDA
 from polytab.pages.chart import Chart, Group, Mark, draw
-from polytab.pages.evidence import framework_at, gather
-from polytab.pages.numbers import stale_notices
+from polytab.pages.devices import absence, part
+from polytab.pages.evidence import Gathered, framework_at, gather, gather_cuda
+from polytab.pages.numbers import missing_on_cuda, stale_notices
+from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice, provenance
 from polytab.pages.tabs import current_tab
 from polytab.pages.wording import Wording, label, machine
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Case
-    from polytab.pages.evidence import Evidence, Gathered
+    from polytab.pages.evidence import Evidence
 
 _TO = "\N{EN DASH}"
 _log = logging.getLogger(__name__)
@@ -58,21 +61,30 @@ class BenchmarkDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Draw what is recorded; what is wrong is a warning with its line."""
         try:
-            return [self._benchmark(self.arguments[0])]
+            return self._benchmark(self.arguments[0])
         except PolytabError as error:
             _log.warning(
                 str(error), location=self.get_location(), type="polytab", subtype="benchmark"
             )
             return []
 
-    def _benchmark(self, name: str) -> nodes.Node:
+    def _benchmark(self, name: str) -> list[nodes.Node]:
         gathered = gather(self.env, self.env.docname, name)
         framework = framework_at(self.env, current_tab(self), gathered)
         if framework is not None:
             gathered = gathered.of(framework)
         if not gathered.evidence and not gathered.waiting:
             raise PolytabError(f"the script of this tab does not measure `{name}`")
-        return _Figure(self, name, gathered, alone=framework is not None).node()
+        alone, page = framework is not None, self.env.docname
+        figure = _Figure(self, name, gathered, alone=alone).node()
+        on_cuda = gather_cuda(self.env, page, name, framework=framework)
+        if not on_cuda:
+            own = shelf(self.env).settings.framework(framework) if framework else None
+            return [*absence(self.env, page, own), figure]
+        there = _Figure(self, name, Gathered(on_cuda), alone=alone)
+        second = there.node()
+        second += missing_on_cuda(gathered, on_cuda, there.wording)
+        return [part(CPU, [figure]), part(CUDA, [second])]
 
 
 class _Figure:
@@ -95,7 +107,7 @@ class _Figure:
                 free = next(look for look in count(place) if look not in taken)
                 self.looks.setdefault(case, free)
 
-    def node(self) -> nodes.Node:
+    def node(self) -> benchmark:
         evidence = self.gathered.evidence
         box = benchmark("")
         machines: dict[str, list[Evidence]] = {}

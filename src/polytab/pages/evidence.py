@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.measurements import measurements_of
-from polytab.model import CPU, PLAIN
+from polytab.model import CUDA, PLAIN
 from polytab.pages.shelf import shelf
 from polytab.ratios import ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sphinx.environment import BuildEnvironment
 
     from polytab.model import Framework, Measurement, Recording
@@ -114,6 +116,12 @@ class Gathered:
             tuple(each for each in self.without if each.name == framework),
         )
 
+    def lacking(self, others: Sequence[Evidence]) -> tuple[Framework, ...]:
+        """Return who has the benchmark here, or may, but is not among the others."""
+        have = {each.framework for each in others}
+        here = [*(each.framework for each in self.evidence), *self.waiting]
+        return tuple(each for each in here if each not in have and each.name != PLAIN)
+
     @property
     def frameworks(self) -> tuple[str, ...]:
         """The frameworks that have the benchmark, or may once they are run."""
@@ -126,7 +134,6 @@ def gather(
     page: str,
     benchmark: str,
     cases: tuple[str, ...] = (),
-    device: str = CPU,
 ) -> Gathered:
     """Find who measures a benchmark with these cases in the scripts of a page."""
     here = shelf(env)
@@ -136,8 +143,6 @@ def gather(
     unsure: list[Framework] = []
     known: list[str] = []
     for found in here.page(page):
-        if found.job.environment.device != device:
-            continue
         framework = here.settings.framework(found.job.script.framework)
         recording = found.recording
         measurements = measurements_of(recording) if recording else ()
@@ -162,6 +167,29 @@ def gather(
     # Plain Python is no framework that could lack something.
     lacking = tuple(each for each in without if each.name != PLAIN)
     return Gathered(tuple(evidence), tuple(waiting), lacking)
+
+
+def gather_cuda(
+    env: BuildEnvironment,
+    page: str,
+    benchmark: str,
+    cases: tuple[str, ...] = (),
+    framework: str | None = None,
+) -> tuple[Evidence, ...]:
+    """Find who has measured this on CUDA, or whether one framework has; the stale are left out."""
+    here = shelf(env)
+    found = [
+        (here.settings.framework(each.job.script.framework), each.recording)
+        for each in here.page(page, CUDA)
+        if each.fresh and framework in {None, each.job.script.framework}
+    ]
+    return tuple(
+        Evidence(whose, recording, measurement, fresh=True)
+        for whose, recording in found
+        if recording
+        for measurement in measurements_of(recording)
+        if measurement.name == benchmark and {*cases} <= {case.name for case in measurement.cases}
+    )
 
 
 def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> str | None:
