@@ -24,6 +24,55 @@ def compare(name, cases=None, /, *, wait=None, memory=None, **named):
     runs = dict(cases or {})
     for key, run in named.items():
         runs[key.replace("_", " ")] = run
+    return _comparison(name, None, _timed(runs, wait, memory))
+
+
+def sweep(
+    name,
+    over,
+    values,
+    cases,
+    /,
+    *,
+    wait=None,
+    memory=None,
+    operations=None,
+    traffic=None,
+):
+    """Time functions at each of some values: a curve.
+
+    sweep("forward", "batch size", [1, 32, 1024],
+          lambda size: {"eager": lambda: f(x[:size])})
+
+    `cases(value)` returns the functions. `operations(value)` returns how many
+    arithmetic operations a call takes, `traffic(value)` how many bytes it must
+    move between memory and processor.
+    """
+    points = []
+    for value in values:
+        for case in _timed(dict(cases(value)), wait, memory):
+            case["at"] = value
+            case["operations"] = operations(value) if operations else None
+            case["traffic"] = traffic(value) if traffic else None
+            points.append(case)
+    return _comparison(name, over, points)
+
+
+def taken(name, /, *, calls=1, first_call=None, **times):
+    """Show times that a script took by itself, each the mean of so many calls.
+
+    taken("queue", first_call=0.3, finished=[...], returned=[...])
+    """
+    cases = []
+    for key, each in times.items():
+        first = each[0] if first_call is None else first_call
+        cases.append(
+            _case(key.replace("_", " "), calls * len(each), first, each)
+        )
+    return _comparison(name, None, cases)
+
+
+def _timed(runs, wait, memory):
     if wait is not None:
         runs = {key: _waiting(run, wait) for key, run in runs.items()}
 
@@ -31,21 +80,29 @@ def compare(name, cases=None, /, *, wait=None, memory=None, **named):
     first = {key: _seconds(run, 1) for key, run in runs.items()}
     calls = {key: _calibrate(run) for key, run in runs.items()}
     samples = _samples(runs, calls)
+    cases = []
+    for key, run in runs.items():
+        case = _case(
+            key, calls[key] * len(samples[key]), first[key], samples[key]
+        )
+        case["memory"] = memory(run) if memory else None
+        cases.append(case)
+    return cases
+
+
+def _case(name, calls, first, samples):
+    return {
+        "name": name,
+        "calls": calls,
+        "first_calls": [_rounded(first)],
+        "samples": [[_rounded(each) for each in samples]],
+        **dict.fromkeys(["memory", "at", "operations", "traffic"]),
+    }
+
+
+def _comparison(name, over, cases):
     return Comparison(
-        {
-            "schema": 1,
-            "name": name,
-            "cases": [
-                {
-                    "name": key,
-                    "calls": calls[key] * len(samples[key]),
-                    "first_calls": [_rounded(first[key])],
-                    "samples": [[_rounded(each) for each in samples[key]]],
-                    "memory": memory(run) if memory else None,
-                }
-                for key, run in runs.items()
-            ],
-        }
+        {"schema": 2, "name": name, "over": over, "cases": cases}
     )
 
 
@@ -113,11 +170,21 @@ class Comparison:
         head = ["median", "quartiles", "", "first call", "calls", "samples"]
         rows = [[self.data["name"], *head, ""], *map(_row, cases)]
         lines = _aligned(rows)
-        old, *others = cases
-        for new in others:
-            ratio = _quartiles(old)[1] / _quartiles(new)[1]
-            lines.append(f"{old['name']} / {new['name']} = {ratio:.2f}")
+        firsts = {}
+        for new in cases:
+            old = firsts.setdefault(new["at"], new)
+            if old is not new:
+                ratio = _quartiles(old)[1] / _quartiles(new)[1]
+                lines.append(f"{_said(old)} / {_said(new)} = {ratio:.2f}")
         return "\n".join(lines)
+
+
+def _said(case):
+    return (
+        case["name"]
+        if case["at"] is None
+        else f"{case['name']} at {case['at']}"
+    )
 
 
 def _quartiles(case):
@@ -131,7 +198,7 @@ def _row(case):
     counts = [case["calls"], sum(map(len, case["samples"]))]
     memory = case["memory"]
     peak = "" if memory is None else f"peak {memory / 2**20:.1f} MiB"
-    return [case["name"], *map(_readable, times), *map(str, counts), peak]
+    return [_said(case), *map(_readable, times), *map(str, counts), peak]
 
 
 def _readable(seconds):

@@ -1,4 +1,4 @@
-"""Reading measurements: what is refused, what is pooled, what may be compared."""
+"""Reading measurements: what is refused, what is pooled."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from polytab.errors import MeasurementError
 from polytab.measurements import (
+    LARGEST,
     LONGEST,
     MIME,
     MOST_SAMPLES,
     SHORTEST,
-    comparable,
+    SMALLEST,
     measurements_of,
     pool,
     read_measurement,
@@ -30,12 +31,12 @@ from tests.handbook import job, recording
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from polytab.model import Recording
     from polytab.settings import Settings
 
 TIMES = st.floats(SHORTEST, LONGEST)
+VALUES = st.integers(1, 10**9).map(float) | st.floats(SMALLEST, LARGEST)
 NAMES = st.sampled_from(["eager", "compiled", "whole graph", "編譯", "a/b", "x64"])
 
 
@@ -50,7 +51,16 @@ def measurements(draw: st.DrawFn, name: str = "forward") -> Measurement:
         calls = sum(map(len, samples)) + draw(st.integers(0, 10**9))
         memory = draw(st.none() | st.integers(0, 2**40))
         cases.append(Case(case, calls, first_calls, samples, memory))
-    return Measurement(name, tuple(cases))
+    if not draw(st.booleans()):
+        return Measurement(name, tuple(cases))
+    values = draw(st.lists(VALUES, unique=True, min_size=1, max_size=3))
+    counts = st.none() | st.integers(0, 10**15)
+    points = (
+        replace(case, at=value, operations=draw(counts), traffic=draw(counts))
+        for value in values
+        for case in cases
+    )
+    return Measurement(name, tuple(points), over="batch size")
 
 
 def data(**changed: object) -> dict[str, Any]:
@@ -61,9 +71,20 @@ def data(**changed: object) -> dict[str, Any]:
         "first_calls": [0.5, 0.25],
         "samples": [[1e-4, 2e-4], [3e-4, 4e-4]],
         "memory": None,
+        "at": None,
+        "operations": None,
+        "traffic": None,
     }
     other = {**copy.deepcopy(case), "name": "compiled"}
-    return {"schema": 1, "name": "forward", "cases": [{**case, **changed}, other]}
+    cases = [{**case, **changed}, other]
+    return {"schema": 2, "name": "forward", "over": None, "cases": cases}
+
+
+def curve(*values: object) -> dict[str, Any]:
+    """Return a good curve of one case."""
+    point = data()["cases"][0]
+    points = [{**copy.deepcopy(point), "at": value} for value in values]
+    return {**data(), "over": "batch size", "cases": points}
 
 
 def without(entry: str) -> dict[str, Any]:
@@ -74,9 +95,21 @@ def without(entry: str) -> dict[str, Any]:
 
 REFUSED = {
     "no JSON object": ([], "the measurement is not an object but a list"),
-    "another schema": ({**data(), "schema": 2}, "has schema 2, this polytab reads 1"),
+    "another schema": ({**data(), "schema": 3}, "has schema 3, this polytab reads 2"),
+    "a newer entry in an old schema": ({**data(), "schema": 1}, "has an unknown entry `over`"),
+    "a curve of nothing": ({**data(), "over": "size"}, "`over` and `at` of `eager` must be given"),
+    "a value of nothing": (data(at=8), "`over` and `at` of `eager at 8` must be given together"),
+    "a curve with no name": ({**curve(8), "over": ""}, "`over` has the name ''"),
+    "a point twice": (curve(8, 8.0), "has two cases `eager at 8`"),
+    "a value of zero": (curve(0), "0 is no value of a curve: use 0.001 to 1e+15"),
+    "a value that is none": (curve(math.nan), "nan is no value of a curve"),
+    "a value in words": (curve("eight"), "`at`: text is no value of a curve"),
+    "operations by halves": (data(operations=0.5), "`operations` is no count: 0.5"),
+    "less than no traffic": (data(traffic=-1), "`traffic` is no count: -1"),
+    "a name like a point": (data(name="eager at 8"), "has the name 'eager at 8'"),
+    "a name like a rate": (data(name="eager rate"), "has the name 'eager rate'"),
     "no schema": ({"name": "forward", "cases": []}, "has schema None"),
-    "no name": ({"schema": 1, "cases": []}, "the measurement has no `name`"),
+    "no name": ({"schema": 2, "over": None, "cases": []}, "the measurement has no `name`"),
     "an unknown entry": ({**data(), "unit": "ms"}, "has an unknown entry `unit`"),
     "a name that is none": ({**data(), "name": 3}, "the measurement has a number for a name"),
     "an empty name": ({**data(), "name": ""}, "has the name '', which pages cannot say"),
@@ -118,15 +151,15 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("why", REFUSED)
-def test_a_bad_measurement_is_refused_with_one_clear_message(why: str, tmp_path: Path) -> None:
+def test_a_bad_measurement_is_refused_with_one_clear_message(why: str) -> None:
     bad, words = REFUSED[why]
 
     with pytest.raises(MeasurementError) as caught:
-        read_measurement(bad, file=tmp_path / "jax.cpu.ipynb")
+        read_measurement(bad)
 
     assert words in caught.value.message
     assert "\n" not in caught.value.message
-    assert str(caught.value).startswith(f"{tmp_path / 'jax.cpu.ipynb'}: the measurement")
+    assert caught.value.message.startswith("the measurement")
     assert caught.value.hint
 
 
@@ -150,7 +183,7 @@ def test_whatever_is_read_can_be_reckoned_with(measurement: Measurement) -> None
     for case in measurement.cases:
         of = summary(case)
         assert of.low_quartile <= of.median <= of.high_quartile
-        measured = ratio(measurement, case.name, measurement.cases[0].name)
+        measured = ratio(measurement, case.said, measurement.cases[0].said)
         assert 0 <= measured.low <= measured.value <= measured.high
         assert verdict(measured) in Verdict
 
@@ -161,19 +194,45 @@ def test_a_pool_has_the_samples_of_its_parts_process_by_process(
 ) -> None:
     def again(case: Case) -> Case:
         row = tuple(draw.draw(st.lists(TIMES, min_size=1, max_size=4)))
-        return Case(case.name, len(row), (row[0],), (row,), draw.draw(st.none() | st.just(7)))
+        memory = draw.draw(st.none() | st.just(7))
+        return replace(case, calls=len(row), first_calls=row[:1], samples=(row,), memory=memory)
 
-    second = Measurement(first.name, tuple(again(case) for case in first.cases))
+    second = replace(first, cases=tuple(again(case) for case in first.cases))
 
     pooled = pool([first, second])
 
-    assert pooled.name == first.name
+    assert (pooled.name, pooled.over) == (first.name, first.over)
     for whole, a, b in zip(pooled.cases, first.cases, second.cases, strict=True):
-        assert (whole.name, whole.calls) == (a.name, a.calls + b.calls)
+        assert (whole.said, whole.calls) == (a.said, a.calls + b.calls)
+        assert (whole.operations, whole.traffic) == (a.operations, a.traffic)
         assert whole.samples == a.samples + b.samples
         assert whole.first_calls == a.first_calls + b.first_calls
         known = [each for each in (a.memory, b.memory) if each is not None]
         assert whole.memory == max(known, default=None)
+
+
+def test_the_first_schema_is_still_read() -> None:
+    case = {"name": "eager", "calls": 4, "first_calls": [1], "samples": [[1, 2]], "memory": None}
+
+    read = read_measurement({"schema": 1, "name": "forward", "cases": [case]})
+
+    assert read.over is None
+    assert (read.cases[0].said, read.cases[0].operations) == ("eager", None)
+
+
+def test_a_point_of_a_curve_is_called_by_its_value() -> None:
+    read = read_measurement(curve(8, 0.5, 1 << 40))
+
+    assert [case.said for case in read.cases] == [
+        "eager at 8",
+        "eager at 0.5",
+        f"eager at {1 << 40}",
+    ]
+
+
+def test_processes_that_count_otherwise_are_not_pooled() -> None:
+    with pytest.raises(MeasurementError, match="cannot be pooled"):
+        pool([read_measurement(data(operations=7)), read_measurement(data(operations=8))])
 
 
 def test_other_cases_are_not_pooled() -> None:
@@ -238,66 +297,3 @@ def test_a_bad_measurement_in_a_recording_is_found_by_its_cell(
         MeasurementError, match=r"^tour/torch.cpu, cell `twice`: .* `samples` is empty\n"
     ):
         measurements_of(recorded(data(), {**data(samples=[]), "name": "backward"}))
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"hardware": "B Processor"}, "they differ in hardware (A Processor and B Processor)"),
-        ({"device": "cuda"}, "they differ in device (cpu and cuda)"),
-        ({"cores": 64}, "they differ in cores (2 and 64)"),
-        (
-            {"device": "cuda", "hardware": "B Card"},
-            "they differ in device (cpu and cuda), hardware (A Processor and B Card)",
-        ),
-    ],
-)
-def test_measurements_of_different_machines_are_not_compared(
-    recorded: Callable[..., Recording], changed: dict[str, object], words: str
-) -> None:
-    with pytest.raises(MeasurementError) as caught:
-        comparable("forward", [recorded(data()), recorded(data(), **changed)])
-
-    assert caught.value.message.startswith("`forward` of tour/torch.cpu and of tour/torch.")
-    assert caught.value.message.endswith(words)
-
-
-def test_measurements_of_different_cases_are_not_compared(
-    recorded: Callable[..., Recording],
-) -> None:
-    with pytest.raises(
-        MeasurementError, match=r"differ in cases \(compiled, eager and compiled, script\)"
-    ):
-        comparable("forward", [recorded(data()), recorded(data(name="script"))])
-
-
-def test_measurements_of_another_schema_are_not_compared(
-    recorded: Callable[..., Recording],
-) -> None:
-    with pytest.raises(MeasurementError, match="has schema 2, this polytab reads 1"):
-        comparable("forward", [recorded(data()), recorded({**data(), "schema": 2})])
-
-
-def test_what_differs_only_in_date_and_version_is_compared(
-    recorded: Callable[..., Recording],
-) -> None:
-    again = recorded(data(calls=500), date="2026-05-06", version="8.0")
-
-    old, new = comparable("forward", [recorded(data()), again])
-
-    assert (old.cases[0].calls, new.cases[0].calls) == (400, 500)
-
-
-def test_cases_beyond_those_asked_for_may_differ(recorded: Callable[..., Recording]) -> None:
-    pair = [recorded(data()), recorded(data(name="script"))]
-
-    assert len(comparable("forward", pair, cases=["compiled"])) == 2
-    with pytest.raises(MeasurementError, match="lacks the cases eager\n  it has compiled, script"):
-        comparable("forward", pair, cases=["eager", "compiled"])
-
-
-def test_an_unknown_benchmark_is_refused_with_those_there_are(
-    recorded: Callable[..., Recording],
-) -> None:
-    with pytest.raises(MeasurementError, match="no benchmark `backward`\n  it has `forward`"):
-        comparable("backward", [recorded(data())])

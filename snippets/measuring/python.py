@@ -36,7 +36,7 @@ import os
 import subprocess
 import sys
 
-from measure import Comparison
+from measure import taken
 
 
 def crowd():
@@ -52,19 +52,13 @@ def sample(calls=50):
     return (time.perf_counter() - start) / calls
 
 
-def as_case(name, times):
-    return {"name": name, "calls": 50 * len(times), "first_calls": times[:1],
-            "samples": [times], "memory": None}
-
-
 first = [sample() for _ in range(20)]
 others = crowd()
 second = [sample() for _ in range(20)]
 for other in others:
     other.kill()
 
-Comparison({"schema": 1, "name": "one after the other",
-            "cases": [as_case("first", first), as_case("second", second)]})
+taken("one after the other", calls=50, first=first, second=second)
 
 # %% in-turn
 first, second = [], []
@@ -76,5 +70,4 @@ for turn in range(20):
 for other in others:
     other.kill()
 
-Comparison({"schema": 1, "name": "in turn",
-            "cases": [as_case("first", first), as_case("second", second)]})
+taken("in turn", calls=50, first=first, second=second)

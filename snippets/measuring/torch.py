@@ -7,7 +7,7 @@ import time
 
 import torch
 
-from measure import Comparison
+from measure import taken
 
 a = torch.ones(1000, 1000)
 
@@ -25,14 +25,7 @@ def timed():
     return returned, finished
 
 
-def as_case(name, times):
-    return {"name": name, "calls": len(times), "first_calls": [first],
-            "samples": [times], "memory": None}
-
-
 # The first call may compile and is counted apart.
 _, first = timed()
 returned, finished = zip(*(timed() for _ in range(25)))
-Comparison({"schema": 1, "name": "queue",
-            "cases": [as_case("finished", list(finished)),
-                      as_case("returned", list(returned))]})
+taken("queue", first_call=first, finished=finished, returned=returned)

@@ -19,7 +19,7 @@ from polytab.ratios import Verdict, ratio, verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from polytab.model import RecordedCell, Recording
+    from polytab.model import Measurement, RecordedCell, Recording
 
 RTOL = 1e-4
 ATOL = 1e-6
@@ -44,15 +44,22 @@ def _turned(old: Recording, new: Recording) -> Iterator[str]:
     )
     for name, measured in before.items():
         again = after.get(name)
-        cases = [case.name for case in measured.cases]
-        if again is None or [case.name for case in again.cases] != cases:
-            now = ", ".join(case.name for case in again.cases) if again else "no such benchmark"
+        cases = [case.said for case in measured.cases]
+        if again is None or [case.said for case in again.cases] != cases:
+            now = ", ".join(case.said for case in again.cases) if again else "no such benchmark"
             yield f"--- {old.name} `{name}`\n-{', '.join(cases)}\n+{now}\n"
             continue
-        for a, b in combinations(cases, 2):
+        for a, b in _pairs(measured):
             was, now = (verdict(ratio(each, b, a)) for each in (measured, again))
             if {was, now} == {Verdict.FASTER, Verdict.SLOWER}:
                 yield f"--- {old.name} `{name}`\n-{b} is {was} than {a}\n+{b} is {now} than {a}\n"
+
+
+def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
+    """Give the cases that are told apart: on a curve, those that lie at the same value."""
+    for a, b in combinations(measurement.cases, 2):
+        if a.at == b.at:
+            yield a.said, b.said
 
 
 def _differences(old: Recording, new: Recording) -> Iterator[str]:

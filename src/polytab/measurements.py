@@ -1,6 +1,8 @@
-"""Measurements: read from recordings and checked, pooled over processes, kept comparable.
+"""Measurements: read from recordings and checked, pooled over processes.
 
 Schema history, newest first (the JSON that snippets/measure.py displays):
+2  `over`, which a curve runs over; of each case the value `at` which it lies there, and the
+   `operations` and the `traffic` in bytes of one call: each a number, or null.
 1  name; cases with name, calls, first_calls and samples in seconds, one per process, and memory.
 
 Laws, guarded by tests/test_measurements.py: what is spelled is what is read; a pool has the
@@ -10,58 +12,72 @@ samples of its parts, process by process; whatever is read, `ratios` can reckon 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from polytab.errors import MeasurementError
 from polytab.model import Case, Measurement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from polytab.model import Recording
 
 MIME = "application/vnd.polytab.measurement+json"
-SCHEMA = 1
+SCHEMA = 2
+_READABLE = (1, 2)
 
 SHORTEST, LONGEST = 1e-12, 1e6
 """Seconds one call may take: none ends in a picosecond, no snippet runs for eleven days."""
 
+SMALLEST, LARGEST = 1e-3, 1e15
+"""Values a curve can run over: sizes and counts, above zero so that an axis may be logarithmic."""
+
 MOST_SAMPLES = 10_000
 """Samples one process may give to a case."""
 
-_NAME = re.compile(r"(?!.* vs )(?!.* first call$)(?=\S)[^:`]{1,60}(?<=\S)")
-"""What a page can say as `benchmark: case`, `new vs old` and `case first call`."""
+WHAT = ("first call", "memory", "rate", "bandwidth")
+"""What a page can ask of a case besides its time, as `case memory`."""
+
+_NAME = re.compile(
+    rf"(?!.* vs )(?!.* at [\d.]+$)(?!.* (?:{'|'.join(WHAT)})$)(?=\S)[^:`]{{1,60}}(?<=\S)"
+)
+"""What a page can say as `benchmark: case`, `new vs old`, `case at 8` and `case first call`."""
 
 _HINT = "record it again, with `compare` of snippets/measure.py"
 
 
-@dataclass(frozen=True)
 class _Reader:
     """Reads one measurement from JSON; each complaint names the place in it."""
 
-    file: Path | None
-
     def measurement(self, data: object) -> Measurement:
         schema = data.get("schema") if isinstance(data, dict) else None
-        if isinstance(data, dict) and schema != SCHEMA:
+        if isinstance(data, dict) and schema not in _READABLE:
             self.refuse(f"the measurement has schema {schema!r}, this polytab reads {SCHEMA}")
-        fields = self.fields(data, ("schema", "name", "cases"), "the measurement")
+        newer = ("over",) if schema != 1 else ()
+        fields = self.fields(data, ("schema", "name", "cases", *newer), "the measurement")
         name = self.name(fields["name"], "the measurement")
         where = f"the measurement `{name}`"
+        over = fields.get("over")
+        if over is not None:
+            over = self.name(over, f"{where}: `over`")
         entries = self.sequence(fields["cases"], f"{where}: `cases`")
-        cases = tuple(self.case(entry, where) for entry in entries)
-        for index, case in enumerate(cases):
-            if case.name in [each.name for each in cases[:index]]:
-                self.refuse(f"{where} has two cases `{case.name}`")
+        cases = tuple(self.case(entry, where, old=schema == 1) for entry in entries)
+        said: set[str] = set()
+        for case in cases:
+            if case.said in said:
+                self.refuse(f"{where} has two cases `{case.said}`")
             if len(case.samples) != len(cases[0].samples):
-                self.refuse(f"{where}: `{case.name}` and `{cases[0].name}` differ in processes")
-        return Measurement(name, cases)
+                self.refuse(f"{where}: `{case.said}` and `{cases[0].said}` differ in processes")
+            if (case.at is None) != (over is None):
+                self.refuse(f"{where}: `over` and `at` of `{case.said}` must be given together")
+            said.add(case.said)
+        return Measurement(name, cases, over)
 
-    def case(self, data: object, where: str) -> Case:
+    def case(self, data: object, where: str, *, old: bool) -> Case:
         known = ("name", "calls", "first_calls", "samples", "memory")
-        fields = self.fields(data, known, f"{where}: a case")
+        newer = () if old else ("at", "operations", "traffic")
+        fields = self.fields(data, (*known, *newer), f"{where}: a case")
         name = self.name(fields["name"], f"{where}: a case")
         where = f"{where}, case `{name}`"
         first_calls = self.times(fields["first_calls"], f"{where}: `first_calls`")
@@ -75,10 +91,23 @@ class _Reader:
         calls = self.count(fields["calls"], f"{where}: `calls`")
         if calls < sum(map(len, samples)):
             self.refuse(f"{where}: there are more samples than calls")
-        memory = fields["memory"]
-        if memory is not None:
-            memory = self.count(memory, f"{where}: `memory`")
-        return Case(name, calls, first_calls, samples, memory)
+        counts = ("memory", "operations", "traffic")
+        memory, operations, traffic = (self.count_or_none(fields, key, where) for key in counts)
+        at = self.value(fields.get("at"), f"{where}: `at`")
+        return Case(name, calls, first_calls, samples, memory, at, operations, traffic)
+
+    def value(self, data: object, where: str) -> float | None:
+        if data is None:
+            return None
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.refuse(f"{where}: {_kind(data)} is no value of a curve")
+        if not SMALLEST <= data <= LARGEST:
+            self.refuse(f"{where}: {data} is no value of a curve: use {SMALLEST:g} to {LARGEST:g}")
+        return float(data)
+
+    def count_or_none(self, fields: dict[str, Any], key: str, where: str) -> int | None:
+        data = fields.get(key)
+        return None if data is None else self.count(data, f"{where}: `{key}`")
 
     def fields(self, data: object, known: Sequence[str], where: str) -> dict[str, Any]:
         if not isinstance(data, dict):
@@ -126,12 +155,12 @@ class _Reader:
         return data
 
     def refuse(self, message: str, hint: str = _HINT) -> NoReturn:
-        raise MeasurementError(message, file=self.file, hint=hint)
+        raise MeasurementError(message, hint=hint)
 
 
-def read_measurement(data: object, *, file: Path | None = None) -> Measurement:
+def read_measurement(data: object) -> Measurement:
     """Check what a recording holds under our MIME type and return it as a measurement."""
-    return _Reader(file).measurement(data)
+    return _Reader().measurement(data)
 
 
 def spell_measurement(measurement: Measurement) -> dict[str, Any]:
@@ -143,10 +172,18 @@ def spell_measurement(measurement: Measurement) -> dict[str, Any]:
             "first_calls": list(case.first_calls),
             "samples": [list(process) for process in case.samples],
             "memory": case.memory,
+            "at": case.at,
+            "operations": case.operations,
+            "traffic": case.traffic,
         }
         for case in measurement.cases
     ]
-    return {"schema": SCHEMA, "name": measurement.name, "cases": cases}
+    return {
+        "schema": SCHEMA,
+        "name": measurement.name,
+        "over": measurement.over,
+        "cases": cases,
+    }
 
 
 def measurements_of(recording: Recording) -> tuple[Measurement, ...]:
@@ -172,48 +209,19 @@ def pool(measurements: Sequence[Measurement]) -> Measurement:
     """Put the measurements of several fresh processes together, the samples kept by process."""
     first, *others = measurements
     for other in others:
-        if other.name != first.name or _names(other) != _names(first):
+        if (other.name, other.over) != (first.name, first.over) or _fixed(other) != _fixed(first):
             message = f"{_said(first)} cannot be pooled with {_said(other)}"
             raise MeasurementError(message, hint="a script must measure the same on every run")
     by_case = zip(*(each.cases for each in measurements), strict=True)
     cases = tuple(_pooled(parts) for parts in by_case)
-    return Measurement(first.name, cases)
-
-
-def comparable(
-    name: str, recordings: Sequence[Recording], cases: Collection[str] | None = None
-) -> tuple[Measurement, ...]:
-    """Return a benchmark of several recordings, or refuse and say in what they differ.
-
-    Where `cases` is given, each must have these cases, whatever else it has.
-    """
-    found = tuple(_find(name, recording) for recording in recordings)
-    for recording, measurement in zip(recordings[1:], found[1:], strict=True):
-        before, after = recordings[0].provenance, recording.provenance
-        pairs = [
-            ("device", recordings[0].device, recording.device),
-            ("hardware", before.hardware, after.hardware),
-            ("cores", before.cores, after.cores),
-        ]
-        if cases is None:
-            pairs.append(("cases", _listed(found[0]), _listed(measurement)))
-        differ = [f"{what} ({a} and {b})" for what, a, b in pairs if a != b]
-        if differ:
-            message = f"`{name}` of {recordings[0].name} and of {recording.name} cannot be compared"
-            raise MeasurementError(f"{message}: they differ in {', '.join(differ)}")
-    for recording, measurement in zip(recordings, found, strict=True):
-        missing = [case for case in cases or () if case not in _names(measurement)]
-        if missing:
-            message = f"`{name}` of {recording.name} lacks the cases {', '.join(missing)}"
-            raise MeasurementError(message, hint=f"it has {_listed(measurement)}")
-    return found
+    return Measurement(first.name, cases, first.over)
 
 
 def _pooled(parts: Sequence[Case]) -> Case:
     """Put one case of several measurements together."""
     memory = [part.memory for part in parts if part.memory is not None]
-    return Case(
-        name=parts[0].name,
+    return replace(
+        parts[0],
         calls=sum(part.calls for part in parts),
         first_calls=tuple(each for part in parts for each in part.first_calls),
         samples=tuple(process for part in parts for process in part.samples),
@@ -221,21 +229,13 @@ def _pooled(parts: Sequence[Case]) -> Case:
     )
 
 
-def _find(name: str, recording: Recording) -> Measurement:
-    found = {each.name: each for each in measurements_of(recording)}
-    if name not in found:
-        known = ", ".join(f"`{each}`" for each in found) or "none"
-        message = f"{recording.name} has no benchmark `{name}`"
-        raise MeasurementError(message, hint=f"it has {known}")
-    return found[name]
-
-
 def _names(measurement: Measurement) -> tuple[str, ...]:
-    return tuple(case.name for case in measurement.cases)
+    return tuple(case.said for case in measurement.cases)
 
 
-def _listed(measurement: Measurement) -> str:
-    return ", ".join(sorted(_names(measurement)))
+def _fixed(measurement: Measurement) -> tuple[object, ...]:
+    """Return what must be the same in every process."""
+    return tuple((case.said, case.operations, case.traffic) for case in measurement.cases)
 
 
 def _said(measurement: Measurement) -> str:

@@ -216,6 +216,17 @@ class Case:
     first_calls: tuple[float, ...]
     samples: tuple[tuple[float, ...], ...]
     memory: int | None = None
+    at: float | None = None
+    """Where on a curve it lies: the value of what the measurement runs over."""
+    operations: int | None = None
+    """Arithmetic operations of one call, as the author counts them."""
+    traffic: int | None = None
+    """Bytes that one call must move between memory and processor, as the author counts them."""
+
+    @property
+    def said(self) -> str:
+        """What pages call it: `compiled`, or on a curve `compiled at 8`."""
+        return self.name if self.at is None else f"{self.name} at {spell_value(self.at)}"
 
 
 @dataclass(frozen=True)
@@ -224,6 +235,13 @@ class Measurement:
 
     name: str
     cases: tuple[Case, ...]
+    over: str | None = None
+    """What a curve runs over, such as `batch size`; its cases then say where they lie."""
+
+
+def spell_value(value: float) -> str:
+    """Write a value on a curve as authors write it: 4096, not 4096.0 or 4.1e3."""
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 @dataclass(frozen=True)

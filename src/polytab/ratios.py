@@ -92,6 +92,16 @@ def summary(case: Case) -> Summary:
     )
 
 
+def rate(case: Case) -> float | None:
+    """Return the operations a second that the median call reached, where they were counted."""
+    return case.operations / summary(case).median if case.operations else None
+
+
+def bandwidth(case: Case) -> float | None:
+    """Return the bytes a second that the median call moved, where they were counted."""
+    return case.traffic / summary(case).median if case.traffic else None
+
+
 def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
     """Return how many times the new case's time goes into the old one's."""
     new_case, old_case = find_case(measurement, new), find_case(measurement, old)
@@ -120,9 +130,9 @@ def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
 def find_case(measurement: Measurement, name: str) -> Case:
     """Return the case of this name, or say which there are."""
     for case in measurement.cases:
-        if case.name == name:
+        if case.said == name:
             return case
-    known = ", ".join(f"`{case.name}`" for case in measurement.cases)
+    known = ", ".join(f"`{case.said}`" for case in measurement.cases)
     raise MeasurementError(f"`{measurement.name}` has no case `{name}`", hint=f"it has {known}")
 
 
@@ -142,17 +152,20 @@ def _row(case: Case) -> tuple[str, ...]:
     of = summary(case)
     times = (of.median, of.low_quartile, of.high_quartile, of.first_call)
     peak = "" if of.memory is None else f"peak {of.memory / 2**20:.1f} MiB"
-    return (case.name, *map(_readable, times), str(of.calls), str(of.samples), peak)
+    return (case.said, *map(_readable, times), str(of.calls), str(of.samples), peak)
 
 
 def _ratio_lines(measurement: Measurement) -> Iterator[str]:
-    """Set the first case against each other one."""
-    old, *others = measurement.cases
-    for new in others:
-        measured = ratio(measurement, new.name, old.name)
+    """Set the first case against each other one; on a curve, at each of its values."""
+    firsts: dict[float | None, Case] = {}
+    for new in measurement.cases:
+        old = firsts.setdefault(new.at, new)
+        if old is new:
+            continue
+        measured = ratio(measurement, new.said, old.said)
         interval = f" (95 % interval: {measured.low:.2f} to {measured.high:.2f})"
         known = interval if len(old.samples) > 1 else ""
-        yield f"{old.name} / {new.name} = {measured.value:.2f}{known}"
+        yield f"{old.said} / {new.said} = {measured.value:.2f}{known}"
 
 
 def _readable(seconds: float) -> str:
@@ -164,12 +177,13 @@ def _readable(seconds: float) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _resampled(measurement: Measurement) -> Mapping[str, list[float]]:
-    """Return the median of each case in every resample; the seed is the measurement itself."""
-    source = random.Random(repr(measurement))  # noqa: S311  # must repeat, need not be secret
+    """Return the median of each case in every resample; the seed is the times themselves."""
+    times = [(case.said, case.samples) for case in measurement.cases]
+    source = random.Random(repr(times))  # noqa: S311  # must repeat, need not be secret
     processes = range(len(measurement.cases[0].samples))
     drawn = [source.choices(processes, k=RESAMPLES) for _ in processes]
     draws = [tuple(sorted(draw)) for draw in zip(*drawn, strict=True)]
-    return {case.name: _medians(case, draws, source) for case in measurement.cases}
+    return {case.said: _medians(case, draws, source) for case in measurement.cases}
 
 
 def _medians(case: Case, draws: Sequence[tuple[int, ...]], source: random.Random) -> list[float]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.pages.chart import APART, STYLES, Axis, Chart, Group, Mark, axis_of, draw
+from polytab.pages.chart import APART, Chart, Group, Mark, axis_of, draw
+from polytab.pages.ink import STYLES
 from polytab.pages.wording import Wording
+
+if TYPE_CHECKING:
+    from polytab.pages.axis import Axis
 
 EN = Wording("en")
 TIMES = st.floats(min_value=1e-8, max_value=1e3)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.errors import PolytabError
+from polytab.measurements import WHAT
 from polytab.pages.evidence import Comparison, Quantity, read_comparison, read_quantity
 from tests.pages.numbers_site import COMPILED_WINS, NumbersSite, complaints, seen
 
@@ -34,8 +35,9 @@ def test_a_comparison_is_read_as_it_is_written(benchmark: str, new: str, old: st
 
 @given(NAMES, NAMES)
 def test_a_quantity_is_read_as_it_is_written(benchmark: str, case: str) -> None:
-    assert read_quantity(f"{benchmark}: {case}") == Quantity(benchmark, case, first_call=False)
-    assert read_quantity(f"{benchmark}: {case} first call").first_call
+    assert read_quantity(f"{benchmark}: {case}") == Quantity(benchmark, case)
+    for what in WHAT:
+        assert read_quantity(f"{benchmark}: {case} {what}") == Quantity(benchmark, case, what)
 
 
 @pytest.mark.parametrize(

@@ -220,6 +220,55 @@ def test_the_peak_of_memory_is_asked_for_case_by_case(
     assert "peak 3.0 MiB" in str(made)
 
 
+def test_a_curve_has_each_case_at_each_value(machine: Machine, measure: ModuleType) -> None:
+    def at(size: int) -> dict[str, Callable[[], str]]:
+        return {
+            "eager": machine.function(f"eager {size}", size * 1e-3),
+            "compiled": machine.function(f"compiled {size}", size * 1e-4),
+        }
+
+    made = measure.sweep(
+        "forward", "size", [1, 8], at, operations=lambda size: 2 * size, traffic=lambda size: size
+    )
+
+    points = [(each["name"], each["at"]) for each in made.data["cases"]]
+    assert points == [("eager", 1), ("compiled", 1), ("eager", 8), ("compiled", 8)]
+    assert made.data["over"] == "size"
+    assert made.data["cases"][3]["samples"][0][0] == pytest.approx(8e-4)
+    assert [each["operations"] for each in made.data["cases"]] == [2, 2, 16, 16]
+    assert [each["traffic"] for each in made.data["cases"]] == [1, 1, 8, 8]
+    assert str(made).split("\n")[-2:] == [
+        "eager at 1 / compiled at 1 = 10.00",
+        "eager at 8 / compiled at 8 = 10.00",
+    ]
+
+
+def test_a_point_of_a_curve_is_measured_before_the_next_is_made(
+    machine: Machine, measure: ModuleType
+) -> None:
+    made: list[int] = []
+
+    def at(size: int) -> dict[str, Callable[[], str]]:
+        made.append(len(machine.ran))
+        return {"a": machine.function(str(size), 0.01)}
+
+    measure.sweep("forward", "size", [1, 2], at)
+
+    assert made[0] == 0
+    assert made[1] == machine.ran.index("2")
+
+
+def test_times_that_a_script_took_are_shown_as_they_are(measure: ModuleType) -> None:
+    made = measure.taken("queue", calls=10, finished=[0.3, 0.2], came_back=[0.1, 0.1])
+
+    found = cases(made)
+    assert found["finished"]["samples"] == [[0.3, 0.2]]
+    assert found["came back"]["calls"] == 20
+    assert [each["first_calls"] for each in found.values()] == [[0.3], [0.1]]
+    told = measure.taken("queue", first_call=9.0, finished=[0.3], came_back=[0.1])
+    assert [each["first_calls"] for each in told.data["cases"]] == [[9.0], [9.0]]
+
+
 @pytest.fixture
 def comparison(machine: Machine, measure: ModuleType) -> Any:  # noqa: ANN401  # the helper has no types
     return measure.compare(
@@ -247,13 +296,19 @@ def test_a_notebook_shows_the_same_table_and_our_json(comparison: Any) -> None: 
     assert metadata == {}
 
 
-def test_the_engine_reads_what_the_helper_writes(comparison: Any) -> None:  # noqa: ANN401
-    written = json.loads(json.dumps(comparison.data))
+def test_the_engine_reads_what_the_helper_writes(
+    comparison: Any,  # noqa: ANN401
+    machine: Machine,
+    measure: ModuleType,
+) -> None:
+    curve = measure.sweep("c", "size", [1, 2], lambda _: {"a": machine.function("a", 0.01)})
+    for made in (comparison, curve, measure.taken("t", a=[0.1, 0.2], b=[0.2, 0.4])):
+        written = json.loads(json.dumps(made.data))
 
-    measurement = read_measurement(written)
+        measurement = read_measurement(written)
 
-    assert spell_measurement(measurement) == written
-    assert plain_text(measurement) == str(comparison)
+        assert spell_measurement(measurement) == written
+        assert plain_text(measurement) == str(made)
 
 
 def test_the_helper_needs_python_3_9_and_nothing_else() -> None:
@@ -267,4 +322,4 @@ def test_the_helper_needs_python_3_9_and_nothing_else() -> None:
     }
     assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
     assert imported <= sys.stdlib_module_names
-    assert len(PATH.read_text("utf-8").splitlines()) <= 150
+    assert len(PATH.read_text("utf-8").splitlines()) <= 220

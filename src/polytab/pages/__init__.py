@@ -17,6 +17,7 @@ from polytab.pages.drawing import setup_drawing
 from polytab.pages.language import setup_language
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.reader import setup_reader
+from polytab.pages.roofline import setup_roofline
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
 from polytab.pages.states import setup_states
@@ -41,6 +42,7 @@ _THINGS = (
     setup_numbers,
     setup_verdict,
     setup_benchmark,
+    setup_roofline,
     setup_coverage,
 )
 _STATIC = Path(__file__).parent / "static"

@@ -6,22 +6,25 @@ never drawn on one axis: each machine has a chart of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
 from polytab.model import CPU, CUDA
+from polytab.pages import plot
 from polytab.pages.chart import Chart, Group, Mark, draw
+from polytab.pages.curve import SHOWN, Curves
 from polytab.pages.devices import absence, part
-from polytab.pages.evidence import Gathered, framework_at, gather, gather_cuda
+from polytab.pages.evidence import framework_at, gather, gather_cuda
 from polytab.pages.numbers import missing_on_cuda, stale_notices
 from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice, provenance
+from polytab.pages.table import Column, table_of
 from polytab.pages.tabs import current_tab
 from polytab.pages.wording import Wording, label, machine
 from polytab.pages.words import translate as _
@@ -31,12 +34,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sphinx.application import Sphinx
+    from sphinx.util.typing import OptionSpec
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Case
-    from polytab.pages.evidence import Evidence
+    from polytab.pages.evidence import Evidence, Gathered
 
 _TO = "\N{EN DASH}"
+_TITLES = {
+    "time": _("Time per call: {benchmark}, {frameworks}"),
+    "rate": _("Operations per second: {benchmark}, {frameworks}"),
+    "bandwidth": _("Bytes per second: {benchmark}, {frameworks}"),
+}
+_BARS = _("Medians; the lines span the middle half of the samples")
 _log = logging.getLogger(__name__)
 
 
@@ -57,65 +67,90 @@ class BenchmarkDirective(SphinxDirective):
 
     required_arguments = 1
     final_argument_whitespace = True
+    option_spec: ClassVar[OptionSpec] = {  # type: ignore[misc]  # as Sphinx does itself
+        "show": lambda word: directives.choice(word, tuple(SHOWN))
+    }
 
     def run(self) -> list[nodes.Node]:
         """Draw what is recorded; what is wrong is a warning with its line."""
         try:
-            return self._benchmark(self.arguments[0])
+            return self.figures()
         except PolytabError as error:
             _log.warning(
                 str(error), location=self.get_location(), type="polytab", subtype="benchmark"
             )
             return []
 
-    def _benchmark(self, name: str) -> list[nodes.Node]:
-        gathered = gather(self.env, self.env.docname, name)
+    def names(self) -> list[str]:
+        """Return the benchmarks that are named; the first says of whom the place speaks."""
+        return [self.arguments[0]]
+
+    def figures(self) -> list[nodes.Node]:
+        """Make the nodes of what is named, once for each device."""
+        name, page = self.names()[0], self.env.docname
+        gathered = gather(self.env, page, name)
         framework = framework_at(self.env, current_tab(self), gathered)
         if framework is not None:
             gathered = gathered.of(framework)
         if not gathered.evidence and not gathered.waiting:
             raise PolytabError(f"the script of this tab does not measure `{name}`")
-        alone, page = framework is not None, self.env.docname
-        figure = _Figure(self, name, gathered, alone=alone).node()
+        alone = framework is not None
+        figure = self.figure(gathered, alone=alone)
         on_cuda = gather_cuda(self.env, page, name, framework=framework)
-        if not on_cuda:
+        if not on_cuda.evidence:
             own = shelf(self.env).settings.framework(framework) if framework else None
             return [*absence(self.env, page, own), figure]
-        there = _Figure(self, name, Gathered(on_cuda), alone=alone)
-        second = there.node()
-        second += missing_on_cuda(gathered, on_cuda, there.wording)
+        second = self.figure(on_cuda, alone=alone)
+        second += missing_on_cuda(gathered, on_cuda, Wording(self.config.language))
         return [part(CPU, [figure]), part(CUDA, [second])]
 
+    def figure(self, gathered: Gathered, *, alone: bool) -> nodes.Element:
+        """Make the nodes of one device; `alone`: of one framework, not named."""
+        curves = any(each.measurement.over for each in gathered.evidence)
+        if "show" in self.options and gathered.evidence and not curves:
+            raise PolytabError(
+                f"`{self.arguments[0]}` is no curve", hint="bars show times; leave `:show:` out"
+            )
+        return Figure(self, self.arguments[0], gathered, alone=alone).node()
 
-class _Figure:
+
+class Figure:
     """Makes the nodes of one benchmark."""
+
+    spread = _("Medians; the bands span the middle half of the samples")
+    """What a drawing of a curve says of its spread."""
 
     def __init__(
         self, directive: SphinxDirective, name: str, gathered: Gathered, *, alone: bool
     ) -> None:
+        """Choose the looks of the cases."""
         self.env = directive.env
         self.name = name
         self.gathered = gathered
         self.alone = alone
+        self.show = str(directive.options.get("show", "time"))
         self.wording = Wording(directive.config.language)
         # A case looks alike in all frameworks, and unlike the others of its own.
         self.looks: dict[str, int] = {}
         for each in gathered.evidence:
-            cases = [case.name for case in each.measurement.cases]
+            cases = list(dict.fromkeys(case.name for case in each.measurement.cases))
             for place, case in enumerate(cases):
                 taken = {self.looks[other] for other in cases if other in self.looks}
                 free = next(look for look in count(place) if look not in taken)
                 self.looks.setdefault(case, free)
 
     def node(self) -> benchmark:
+        """Return the charts and all that is said of them."""
         evidence = self.gathered.evidence
         box = benchmark("")
-        machines: dict[str, list[Evidence]] = {}
+        # What differs in its machine, or in what it runs over, stands on axes of its own.
+        machines: dict[tuple[str, str | None], list[Evidence]] = {}
         for each in evidence:
-            machines.setdefault(machine(each.recording.provenance), []).append(each)
-        for name, those in machines.items():
-            box += chart("", svg=draw(self._chart(those), self.wording))
-            said = _("Medians; the lines span the middle half of the samples")
+            where = (machine(each.recording.provenance), each.measurement.over)
+            machines.setdefault(where, []).append(each)
+        for (name, over), those in machines.items():
+            box += chart("", svg=self.drawing(those))
+            said = _BARS if over is None else self.spread
             box += provenance("", f"{said} · {name}", translatable=False)
         box += stale_notices(evidence, self.wording, alone=self.alone)
         box += self._missing()
@@ -139,7 +174,21 @@ class _Figure:
         text = _("Not measured: {frameworks}.").format(frameworks=self.wording.listed(names))
         return [notice("", text, translatable=False)]
 
-    def _chart(self, evidence: Sequence[Evidence]) -> Chart:
+    def drawing(self, evidence: Sequence[Evidence]) -> str:
+        """Draw bars, or curves where the benchmark runs over something."""
+        titles = self.wording.listed([each.framework.title for each in evidence])
+        title = _TITLES[self.show]
+        title = title.format(benchmark=label(self.name), frameworks=titles)
+        if evidence[0].measurement.over is None:
+            return draw(self._chart(evidence, title), self.wording)
+        curves = Curves(evidence, self.looks, self.wording, self.alone, self.show)
+        return plot.draw(curves.plot(self.ident(), title))
+
+    def ident(self) -> str:
+        """Return an id that the page has not used."""
+        return f"benchmark-{self.env.new_serialno('benchmark')}"
+
+    def _chart(self, evidence: Sequence[Evidence], title: str) -> Chart:
         groups = tuple(
             Group(
                 None if self.alone else each.framework.title,
@@ -147,11 +196,7 @@ class _Figure:
             )
             for each in evidence
         )
-        titles = self.wording.listed([each.framework.title for each in evidence])
-        title = _("Time per call: {benchmark}, {frameworks}")
-        title = title.format(benchmark=label(self.name), frameworks=titles)
-        ident = f"benchmark-{self.env.new_serialno('benchmark')}"
-        return Chart(ident, title, self._description(evidence), groups)
+        return Chart(self.ident(), title, self._description(evidence), groups)
 
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
@@ -176,57 +221,33 @@ class _Figure:
             for case in each.measurement.cases
         ]
         head = [
-            *(str(_("Framework")), str(_("Case")), str(_("Median")), str(_("Quartiles"))),
+            *(str(_("Framework")), str(_("Case")), self._over(evidence)),
+            *(str(_("Median")), str(_("Quartiles"))),
             *(str(_("First call")), str(_("Memory"))),
             *(str(_("Calls")), str(_("Samples")), str(_("Processes"))),
         ]
         shown = [
-            _Column(text, [row[at] for row in rows], numeric=at > 1)
+            Column(text, [row[at] for row in rows], numeric=at > 1)
             for at, text in enumerate(head)
             if any(row[at] for row in rows) and not (at == 0 and self.alone)
         ]
-        return _table(shown)
+        return table_of(shown)
+
+    def _over(self, evidence: Sequence[Evidence]) -> str:
+        return next(
+            (label(each.measurement.over) for each in evidence if each.measurement.over), ""
+        )
 
     def _row(self, case: Case) -> list[str]:
         found, wording = summary(case), self.wording
         quartiles = f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}"
         return [
-            *(label(case.name), wording.time(found.median), quartiles),
+            *(label(case.name), "" if case.at is None else wording.value(case.at)),
+            *(wording.time(found.median), quartiles),
             wording.time(found.first_call),
             wording.size(found.memory) if found.memory is not None else "",
             *(wording.count(each) for each in (found.calls, found.samples, found.processes)),
         ]
-
-
-@dataclass(frozen=True)
-class _Column:
-    """One column of the table behind a chart."""
-
-    head: str
-    cells: Sequence[str]
-    numeric: bool
-
-    def entry(self, text: str) -> nodes.entry:
-        """Make a cell; numbers stand right, under each other."""
-        paragraph = nodes.paragraph("", text, translatable=False)
-        return nodes.entry("", paragraph, classes=["text-right"] if self.numeric else [])
-
-    @property
-    def width(self) -> int:
-        """The widest cell, for formats that draw tables with characters."""
-        return max(len(text) for text in (self.head, *self.cells))
-
-
-def _table(columns: Sequence[_Column]) -> nodes.table:
-    group = nodes.tgroup("", cols=len(columns))
-    group += [nodes.colspec("", colwidth=column.width) for column in columns]
-    head = nodes.row("", *(column.entry(column.head) for column in columns))
-    group += nodes.thead("", head)
-    body = nodes.tbody("")
-    for at in range(len(columns[0].cells)):
-        body += nodes.row("", *(column.entry(column.cells[at]) for column in columns))
-    group += body
-    return nodes.table("", group)
 
 
 def _open_figure(translator: HTML5Translator, node: benchmark) -> None:

@@ -11,21 +11,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.measurements import measurements_of
-from polytab.model import CUDA, PLAIN
+from polytab.measurements import WHAT, measurements_of
+from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.shelf import shelf
 from polytab.ratios import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sphinx.environment import BuildEnvironment
 
     from polytab.model import Framework, Measurement, Recording
     from polytab.ratios import Ratio
 
-_COMPARISON = re.compile(r"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+)")
-_QUANTITY = re.compile(r"(?P<benchmark>[^:]+): +(?P<case>.+?)(?P<first> +first call)?")
+_AT = r"at [\d.]+"
+_COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+?)(?P<at> +{_AT})?")
+_QUANTITY = re.compile(rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<what>{'|'.join(WHAT)}))?")
 
 
 @dataclass(frozen=True)
@@ -44,11 +43,14 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Quantity:
-    """`forward: compiled` or `forward: compiled first call`: what a time is asked of."""
+    """`forward: compiled`, `forward: compiled first call`: what is asked of a case.
+
+    `what` is one of `WHAT`, or nothing where the time of a call is meant.
+    """
 
     benchmark: str
     case: str
-    first_call: bool
+    what: str | None = None
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -57,25 +59,28 @@ class Quantity:
 
 
 def read_comparison(text: str) -> Comparison:
-    """Read `benchmark: new vs old`."""
+    """Read `benchmark: new vs old`; a value at its end is that of both."""
     match = _COMPARISON.fullmatch(text.strip())
-    if match is None or match["new"] == match["old"]:
+    at = (match["at"] or "") if match else ""
+    if match is None or match["new"] in {match["old"], match["old"] + at}:
         raise PolytabError(
             f"`{text}` is no comparison",
             hint="write it as `forward: compiled vs eager`, new vs old",
         )
-    return Comparison(match["benchmark"], match["new"], match["old"])
+    both = "" if re.search(rf" {_AT}$", match["new"]) else at
+    new, old = f"{match['new']}{both}", f"{match['old']}{at}"
+    return Comparison(match["benchmark"], *(" ".join(each.split()) for each in (new, old)))
 
 
 def read_quantity(text: str) -> Quantity:
-    """Read `benchmark: case`, with `first call` where the first result is meant."""
+    """Read `benchmark: case`, and what is asked of it."""
     match = _QUANTITY.fullmatch(text.strip())
     if match is None:
         raise PolytabError(
             f"`{text}` names no case",
             hint="write it as `forward: compiled` or `forward: compiled first call`",
         )
-    return Quantity(match["benchmark"], match["case"], first_call=match["first"] is not None)
+    return Quantity(match["benchmark"], match["case"], match["what"])
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ class Evidence:
 
     def ratio(self, comparison: Comparison) -> Ratio:
         """Return how many times the new case is as fast as the old one."""
-        names = [case.name for case in self.measurement.cases]
+        names = [case.said for case in self.measurement.cases]
         new, old = comparison.new, comparison.old
         if names.index(new) < names.index(old):
             raise PolytabError(
@@ -107,6 +112,7 @@ class Gathered:
     evidence: tuple[Evidence, ...]
     waiting: tuple[Framework, ...] = ()
     without: tuple[Framework, ...] = ()
+    device: str = CPU
 
     def of(self, framework: str) -> Gathered:
         """Return what concerns one framework alone."""
@@ -114,11 +120,12 @@ class Gathered:
             tuple(each for each in self.evidence if each.framework.name == framework),
             tuple(each for each in self.waiting if each.name == framework),
             tuple(each for each in self.without if each.name == framework),
+            self.device,
         )
 
-    def lacking(self, others: Sequence[Evidence]) -> tuple[Framework, ...]:
-        """Return who has the benchmark here, or may, but is not among the others."""
-        have = {each.framework for each in others}
+    def lacking(self, others: Gathered) -> tuple[Framework, ...]:
+        """Return who has the benchmark here, or may, but has nothing there."""
+        have = {each.framework for each in others.evidence}
         here = [*(each.framework for each in self.evidence), *self.waiting]
         return tuple(each for each in here if each not in have and each.name != PLAIN)
 
@@ -147,7 +154,7 @@ def gather(
         recording = found.recording
         measurements = measurements_of(recording) if recording else ()
         measurement = next((each for each in measurements if each.name == benchmark), None)
-        names = [case.name for case in measurement.cases] if measurement else []
+        names = [case.said for case in measurement.cases] if measurement else []
         if recording and measurement and all(case in names for case in cases):
             evidence.append(Evidence(framework, recording, measurement, found.fresh))
         elif found.fresh or not found.job.script.needs.measures:
@@ -175,7 +182,7 @@ def gather_cuda(
     benchmark: str,
     cases: tuple[str, ...] = (),
     framework: str | None = None,
-) -> tuple[Evidence, ...]:
+) -> Gathered:
     """Find who has measured this on CUDA, or whether one framework has; the stale are left out."""
     here = shelf(env)
     found = [
@@ -183,13 +190,14 @@ def gather_cuda(
         for each in here.page(page, CUDA)
         if each.fresh and framework in {None, each.job.script.framework}
     ]
-    return tuple(
+    evidence = tuple(
         Evidence(whose, recording, measurement, fresh=True)
         for whose, recording in found
         if recording
         for measurement in measurements_of(recording)
-        if measurement.name == benchmark and {*cases} <= {case.name for case in measurement.cases}
+        if measurement.name == benchmark and {*cases} <= {case.said for case in measurement.cases}
     )
+    return Gathered(evidence, device=CUDA)
 
 
 def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> str | None:

@@ -3,6 +3,9 @@
     {ratio}`forward: compiled vs eager`       how many times as fast the new case is
     {measured}`forward: compiled`             the median time of a call
     {measured}`forward: compiled first call`  the time to the first result
+    {measured}`forward: compiled memory`      the peak of its memory
+    {measured}`product: blas at 1024 rate`    operations in a second, there on a curve
+    {measured}`copy: copy at 4096 bandwidth`  bytes in a second
 
 A role may stand in a translated message, which Sphinx parses away from its page; so a number is
 found only in the finished page, from the tab it has come to stand in. Nothing is found under
@@ -36,14 +39,15 @@ from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
 from polytab.pages.wording import Wording
 from polytab.pages.words import translate as _
-from polytab.ratios import find_case, summary
+from polytab.ratios import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
+    from polytab.model import Case
     from polytab.pages.evidence import Comparison, Gathered
 
 _log = logging.getLogger(__name__)
@@ -107,7 +111,7 @@ class Numbers(SphinxPostTransform):
         else:
             raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
         page = node["page"]
-        on_cuda = gather_cuda(self.env, page, asked.benchmark, asked.cases, framework)
+        on_cuda = gather_cuda(self.env, page, asked.benchmark, asked.cases, framework).evidence
         if on_cuda:
             second = _number(on_cuda[0], asked, wording)
             both = [_named(first, CPU), device_between("", " / "), _named(second, CUDA)]
@@ -128,8 +132,7 @@ def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) 
     """Write a number, and where it comes from."""
     origin = [wording.origin(evidence.framework, evidence.recording.provenance)]
     if isinstance(asked, Quantity):
-        found = summary(find_case(evidence.measurement, asked.case))
-        text = wording.time(found.first_call if asked.first_call else found.median)
+        text = _quantity(find_case(evidence.measurement, asked.case), asked, wording)
     else:
         ratio = evidence.ratio(asked)
         text = wording.factor(ratio.value)
@@ -139,6 +142,24 @@ def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) 
     if not evidence.fresh:
         origin.append(str(_("recorded before the last edit")))
     return number("", text, origin=" · ".join(origin))
+
+
+def _quantity(case: Case, asked: Quantity, wording: Wording) -> str:
+    found = summary(case)
+    writers: dict[str | None, tuple[float | None, Callable[[Any], str]]] = {
+        None: (found.median, wording.time),
+        "first call": (found.first_call, wording.time),
+        "memory": (found.memory, wording.size),
+        "rate": (rate(case), wording.rate),
+        "bandwidth": (bandwidth(case), wording.bandwidth),
+    }
+    value, write = writers[asked.what]
+    if value is None:
+        raise PolytabError(
+            f"`{asked.benchmark}: {asked.case}` has no {asked.what}",
+            hint="let `compare` measure memory, or tell `sweep` the operations and the traffic",
+        )
+    return write(value)
 
 
 def stale_notices(
@@ -156,9 +177,7 @@ def stale_notices(
     return [notice("", str(text), translatable=False)]
 
 
-def missing_on_cuda(
-    gathered: Gathered, on_cuda: Sequence[Evidence], wording: Wording
-) -> list[nodes.Node]:
+def missing_on_cuda(gathered: Gathered, on_cuda: Gathered, wording: Wording) -> list[nodes.Node]:
     """Say who has measured something on the CPU alone."""
     names = [each.title for each in gathered.lacking(on_cuda)]
     if not names:

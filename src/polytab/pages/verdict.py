@@ -135,12 +135,12 @@ class Verdicts(SphinxPostTransform):
         told = _true(node, gathered.evidence, wording, alone=alone)
         if not gathered.evidence:
             told = [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        if not on_cuda:
+        if not on_cuda.evidence:
             own = shelf(self.env).settings.framework(framework) if framework else None
             return [*absence(self.env, node["page"], own), *told]
         for each in again.findall(nodes.Element):
             each["ids"] = []  # they stand in the first copy
-        told_of_cuda = _true(again, on_cuda, wording, alone=alone)
+        told_of_cuda = _true(again, on_cuda.evidence, wording, alone=alone)
         parts = [part(CPU, told), part(CUDA, told_of_cuda)]
         for each in parts:
             leave_one(each, each["device"])

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _SPACE = "\N{NO-BREAK SPACE}"
 _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 _SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
+_RATES = (("TFLOP/s", 1e12), ("GFLOP/s", 1e9), ("MFLOP/s", 1e6), ("kFLOP/s", 1e3))
+_BANDWIDTHS = (("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3))
 _FULL_WIDTH = ("zh", "ja")
 
 _labels = get_translation(LABELS)
@@ -81,11 +83,29 @@ class Wording:
         """Write a number of bytes in the unit that suits it."""
         return self._quantity(number, _SIZES)
 
+    def rate(self, value: float) -> str:
+        """Write how many arithmetic operations were done in a second."""
+        return self._quantity(value, _RATES)
+
+    def bandwidth(self, value: float) -> str:
+        """Write how many bytes were moved in a second."""
+        return self._quantity(value, _BANDWIDTHS)
+
     def tick(self, seconds: float) -> str:
         """Write a round time of an axis, with no more digits than it has."""
-        unit, size = _unit(seconds, _TIMES)
-        number = format_decimal(round(seconds / size, 6), "0.###", locale=self.locale)
-        return f"{number}{_SPACE}{unit}"
+        return self._round(seconds, _TIMES)
+
+    def rate_tick(self, value: float) -> str:
+        """Write a round rate of an axis."""
+        return self._round(value, _RATES)
+
+    def bandwidth_tick(self, value: float) -> str:
+        """Write a round bandwidth of an axis."""
+        return self._round(value, _BANDWIDTHS)
+
+    def value(self, number: float) -> str:
+        """Write a value that was chosen, not measured: all its digits."""
+        return format_decimal(number, "#,##0.######", locale=self.locale)
 
     def count(self, number: int) -> str:
         """Write a number of things."""
@@ -103,6 +123,11 @@ class Wording:
         """Write in one line what a recording was made with, on and when."""
         parts = (f"{framework.title} {made.version}", machine(made), self.date(made.date))
         return " · ".join(parts)
+
+    def _round(self, value: float, units: Sequence[tuple[str, float]]) -> str:
+        unit, size = _unit(value, units)
+        number = format_decimal(round(value / size, 6), "0.###", locale=self.locale)
+        return f"{number}{_SPACE}{unit}"
 
     def _quantity(self, value: float, units: Sequence[tuple[str, float]]) -> str:
         unit, size = _unit(value, units)

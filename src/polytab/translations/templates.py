@@ -96,8 +96,12 @@ def _reasons(settings: Settings, script: Script) -> list[str]:
 
 
 def _measured_names(settings: Settings, script: Script) -> list[str]:
-    """Return the names of the benchmarks and cases that charts and tables show."""
+    """Return the names that charts and tables show: benchmarks, cases, what a curve runs over."""
     path = recording_path(settings.recordings, script.page, script.framework, CPU)
     recording = load_recording(path)
     measured = measurements_of(recording) if recording else ()
-    return [name for each in measured for name in (each.name, *(case.name for case in each.cases))]
+    names: list[str] = []
+    for each in measured:
+        names += [each.name, *([each.over] if each.over else [])]
+        names += dict.fromkeys(case.name for case in each.cases)
+    return names
