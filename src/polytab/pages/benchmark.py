@@ -6,6 +6,7 @@ never drawn on one axis: each machine has a chart of its own.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,7 +22,7 @@ from polytab.pages.chart import Chart, Group, Mark, draw
 from polytab.pages.curve import SHOWN, Curves
 from polytab.pages.devices import absence, part
 from polytab.pages.evidence import framework_at, gather, gather_cuda
-from polytab.pages.numbers import missing_on_cuda, stale_notices
+from polytab.pages.numbers import stale_notices
 from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice, provenance
 from polytab.pages.table import Column, table_of
@@ -100,8 +101,7 @@ class BenchmarkDirective(SphinxDirective):
         if not on_cuda.evidence:
             own = shelf(self.env).settings.framework(framework) if framework else None
             return [*absence(self.env, page, own), figure]
-        second = self.figure(on_cuda, alone=alone)
-        second += missing_on_cuda(gathered, on_cuda, Wording(self.config.language))
+        second = self.figure(replace(on_cuda, without=gathered.lacking(on_cuda)), alone=alone)
         return [part(CPU, [figure]), part(CUDA, [second])]
 
     def figure(self, gathered: Gathered, *, alone: bool) -> nodes.Element:
@@ -171,7 +171,13 @@ class Figure:
             return []
         if self.alone:
             return [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        text = _("Not measured: {frameworks}.").format(frameworks=self.wording.listed(names))
+        on_cuda = self.gathered.device == CUDA
+        text = (
+            _("Not measured on CUDA: {frameworks}.")
+            if on_cuda
+            else _("Not measured: {frameworks}.")
+        )
+        text = text.format(frameworks=self.wording.listed(names))
         return [notice("", text, translatable=False)]
 
     def drawing(self, evidence: Sequence[Evidence]) -> str:

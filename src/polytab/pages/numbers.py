@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Case
-    from polytab.pages.evidence import Comparison, Gathered
+    from polytab.pages.evidence import Comparison
 
 _log = logging.getLogger(__name__)
 
@@ -175,15 +175,6 @@ def stale_notices(
         text = _("Recorded before the last edit: {frameworks}.")
         text = text.format(frameworks=wording.listed(stale))
     return [notice("", str(text), translatable=False)]
-
-
-def missing_on_cuda(gathered: Gathered, on_cuda: Gathered, wording: Wording) -> list[nodes.Node]:
-    """Say who has measured something on the CPU alone."""
-    names = [each.title for each in gathered.lacking(on_cuda)]
-    if not names:
-        return []
-    text = _("Not measured on CUDA: {frameworks}.").format(frameworks=wording.listed(names))
-    return [notice("", text, translatable=False)]
 
 
 def complain(node: nodes.Element, error: PolytabError, subtype: str) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
+from polytab.errors import PolytabError
 from polytab.model import CUDA, DEVICES
 from polytab.pages.devices import TITLES, device_part
 from polytab.pages.reader import chooser
@@ -42,7 +43,10 @@ def _mend_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     top: list[nodes.Node] = []
     if next(doctree.findall(device_part), None) is not None:
         top.append(device_switch())
-    stale = [each for each in shelf(app).page(docname, CUDA) if not each.fresh]
+    try:
+        stale = [each for each in shelf(app).page(docname, CUDA) if not each.fresh]
+    except PolytabError:
+        stale = []  # a script cannot be read, as its snippets have said
     if stale:
         settings = shelf(app).settings
         titles = [settings.framework(each.job.script.framework).title for each in stale]

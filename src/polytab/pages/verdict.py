@@ -16,9 +16,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
 from polytab.model import CPU, CUDA
-from polytab.pages.devices import absence, leave_one, part
+from polytab.pages.devices import absence, device_absence, leave_one, part
 from polytab.pages.evidence import framework_at, gather, gather_cuda, read_comparison
-from polytab.pages.numbers import add_choice, complain, missing_on_cuda, stale_notices
+from polytab.pages.numbers import add_choice, complain, stale_notices
 from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
@@ -144,7 +144,10 @@ class Verdicts(SphinxPostTransform):
         parts = [part(CPU, told), part(CUDA, told_of_cuda)]
         for each in parts:
             leave_one(each, each["device"])
-        parts[-1] += missing_on_cuda(gathered, on_cuda, wording)
+        missing = [each.title for each in gathered.lacking(on_cuda)]
+        if missing:
+            text = _("Not measured on CUDA: {frameworks}.")
+            parts[-1] += device_absence("", text.format(frameworks=wording.listed(missing)))
         return list(parts)
 
 

@@ -47,8 +47,8 @@ def machine(made: Provenance) -> str:
         return f"CPU: {made.hardware} ({made.cores})"
     count = f"{gpus.count} × " if gpus.count > 1 else ""
     driver = _("driver {version}").format(version=gpus.driver)
-    cuda = f", CUDA {gpus.cuda}" if gpus.cuda else ""
-    return f"CUDA: {count}{gpus.name}, {driver}{cuda}"
+    cuda = " ".join(filter(None, ("CUDA", gpus.cuda)))
+    return f"{cuda}: {count}{gpus.name}, {driver}"
 
 
 @dataclass(frozen=True)
