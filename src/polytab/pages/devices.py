@@ -94,8 +94,8 @@ def device_data(node: nodes.Element) -> dict[str, str]:
 
 
 def _open_part(translator: HTML5Translator, node: device_part) -> None:
-    more = {**device_data(node), "role": "group", "aria-label": TITLES[node["device"]]}
-    translator.body.append(translator.starttag(node, "div", CLASS="device-part", **more))
+    tag = translator.starttag(node, "div", CLASS="device-part", **device_data(node))
+    translator.body.append(tag)
 
 
 def _close_part(translator: HTML5Translator, _node: device_part) -> None:
