@@ -80,7 +80,7 @@ def _name_parts(doctree: nodes.document) -> None:
 def _visit_switch(translator: HTML5Translator, _node: device_switch) -> None:
     """Write native radio buttons: they bring their own keys."""
     choices = "\n".join(
-        f'<label><input type="radio" name="device" value="{each}" autocomplete="off">'
+        f'<label><input type="radio" name="device" value="{each}">'
         f"<span>{TITLES[each]}</span></label>"
         for each in DEVICES
     )
