@@ -84,10 +84,11 @@ def _visit_switch(translator: HTML5Translator, _node: device_switch) -> None:
         f"<span>{TITLES[each]}</span></label>"
         for each in DEVICES
     )
+    name = escape(str(_("Device")))
     translator.body.append(
         '<div class="device-switch">\n'
         '<div class="chooser-row" role="radiogroup" aria-labelledby="device-label">\n'
-        f'<span class="chooser-label" id="device-label">{escape(str(_("Device")))}</span>\n'
+        f'<span class="chooser-label" id="device-label">{name}</span>\n'
         f"{choices}\n</div>\n</div>\n"
     )
     raise nodes.SkipNode

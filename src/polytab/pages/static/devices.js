@@ -53,6 +53,7 @@
   /** Bring all that has been parsed so far in line with the choice. */
   function arrange() {
     for (const radio of document.querySelectorAll(".device-switch input")) {
+      radio.autocomplete = "off"; // no browser brings back an older choice; HTML may not say so
       radio.checked = radio.value === chosen;
     }
     for (const each of document.querySelectorAll("[data-device]")) {
