@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
+import re
+import subprocess
+import tomllib
 from pathlib import Path
 
 import nox
@@ -13,6 +18,7 @@ nox.options.sessions = ["build"]
 
 ROOT = Path(__file__).parent
 PINS = "environments/engine.txt"
+PATIENCE = 120  # seconds for an advisory source to answer
 
 
 def install(session: nox.Session, *extras: str) -> None:
@@ -42,6 +48,13 @@ def live(session: nox.Session) -> None:
 
 
 @nox.session
+def export(session: nox.Session) -> None:
+    """Make EPUB, PDF and Markdown of the pages, into _build/books/: -- [language ...]."""
+    install(session, "site", "export")
+    session.run("polytab", "export", *session.posargs)
+
+
+@nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; no framework is installed: -- [pytest arguments]."""
     install(session, "record", "site", "dev")
@@ -51,20 +64,48 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def browser(session: nox.Session) -> None:
     """Open really built pages in Chromium, which must be installed: -- [pytest arguments]."""
-    install(session, "record", "site", "dev", "browser")
+    install(session, "record", "site", "dev", "browser", "export")
     session.run("pytest", "-n0", "tests/browser", *session.posargs)
 
 
 @nox.session
 def check(session: nox.Session) -> None:
-    """Lint, types, import rules; whether pages, scripts and catalogs agree; what is stale."""
-    install(session, "record", "site", "dev", "browser")
+    """Lint, types, import rules, workflows; whether all agree; what is stale or vulnerable."""
+    install(session, "record", "site", "dev", "browser", "export")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
     session.run("lint-imports")
+    workflows = sorted(str(path) for path in ROOT.glob(".github/workflows/*.yml"))
+    session.run("zizmor", "--offline", "--persona", "pedantic", "-q", *workflows)
+    session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     session.run("polytab", "check")
     session.run("polytab", "translate", "--check")
+    audit(session)
+
+
+def audit(session: nox.Session) -> None:
+    """Say which pinned packages of the engine have known weaknesses; fail for none.
+
+    An advisory of tomorrow must not fail a change of today; the weekly look at the pins is a
+    person's. Where no advisory source answers, this says so and never that all is well.
+    """
+    report = Path(session.create_tmp()) / "audit.json"
+    report.unlink(missing_ok=True)
+    command = [f"{session.bin}/pip-audit", "-r", PINS, "--no-deps", "--disable-pip", "-f", "json"]
+    command += ["-o", str(report), "--progress-spinner", "off", "--timeout", "10"]
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run(command, check=False, capture_output=True, timeout=PATIENCE, cwd=ROOT)
+    looked_up = json.loads(report.read_text()) if report.is_file() else {}
+    found = [each for each in looked_up.get("dependencies", ()) if "skip_reason" not in each]
+    if not found:
+        session.log("known weaknesses: not checked, no advisory source can be reached")
+        return
+    weak = [each for each in found if each["vulns"]]
+    for each in weak:
+        known = ", ".join(vulnerability["id"] for vulnerability in each["vulns"])
+        session.warn(f"{each['name']} {each['version']} has known weaknesses: {known}")
+    session.log(f"known weaknesses: {len(found)} packages checked, {len(weak)} have some")
 
 
 @nox.session
@@ -86,3 +127,69 @@ def verify(session: nox.Session) -> None:
     """Run scripts again and show what does not repeat: -- [page ...] [framework ...]."""
     install(session, "record")
     session.run("polytab", "verify", *session.posargs)
+
+
+@nox.session
+def plan(session: nox.Session) -> None:
+    """List the scripts and say which must run, and why: -- [page ...] [framework ...]."""
+    install(session, "record")
+    session.run("polytab", "plan", *session.posargs)
+
+
+@nox.session
+def compare(session: nox.Session) -> None:
+    """Show which recordings say something else than those of a commit: -- COMMIT."""
+    install(session, "record")
+    session.run("polytab", "compare", *session.posargs)
+
+
+@nox.session
+def changes(session: nox.Session) -> None:
+    """Tell whether a change is a translation, text or code: -- BASE [--in folder]."""
+    install(session, "site")
+    session.run("polytab", "changes", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check the words of pages and catalogs, running nothing of them: -- [other checkout]."""
+    install(session, "site")
+    session.run("polytab", "lint", *session.posargs)
+
+
+@nox.session
+def links(session: nox.Session) -> None:
+    """Ask other hosts for every address that the built site links to."""
+    install(session, "site")
+    session.run("polytab", "links")
+
+
+@nox.session
+def status(session: nox.Session) -> None:
+    """Say how far each page is translated: -- [--json] [--markdown]."""
+    install(session, "site")
+    session.run("polytab", "status", *session.posargs)
+
+
+@nox.session(python=False)
+def lift(session: nox.Session) -> None:
+    """Pin a framework's newest release in its environment: -- framework."""
+    if len(session.posargs) != 1:
+        session.error("name one framework: nox -s lift -- torch")
+    [framework] = session.posargs
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    known = settings["tool"]["polytab"]["frameworks"]
+    package = known.get(framework, {}).get("package")
+    if package is None:
+        session.error(f"`{framework}` is no framework with a package: {', '.join(known)}")
+    pins = ROOT / "environments" / f"{framework}.txt"
+    head = [line for line in pins.read_text(encoding="utf-8").splitlines() if line[:1] == "#"]
+    version = re.search(r"# python: (\S+)", "\n".join(head))
+    if version is None:
+        session.error(f"{pins} names no Python")
+    home = Path(session.create_tmp()) / "lifted"
+    session.run(f"python{version[1]}", "-m", "venv", "--clear", str(home), external=True)
+    pip = (str(home / "bin" / "pip"), "--disable-pip-version-check")
+    session.run(*pip, "install", "-q", package, "ipykernel", external=True)
+    frozen = session.run(*pip, "freeze", silent=True, external=True)
+    pins.write_text("\n".join(head) + f"\n{frozen}", encoding="utf-8")

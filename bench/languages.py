@@ -54,11 +54,12 @@ def copied(folder: Path) -> Settings:
 
 
 def build(settings: Settings, language: Language) -> Took:
-    """Build one language as `polytab site` does, catalogs included."""
+    """Build one language's pages as `polytab site` does, catalogs included."""
     started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     own = time.process_time()
     compile_translations(settings, [language])
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", *arguments(settings, language)]
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q"]
+    command += arguments(settings, language, settings.site / language.code)
     subprocess.run(command, check=True, cwd=settings.root)
     own = time.process_time() - own
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

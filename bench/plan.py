@@ -48,8 +48,9 @@ def write_book(root: Path, pages: int) -> Settings:
     (root / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
     (root / "environments").mkdir()
     (root / "environments" / "python.txt").write_text("# python: 3.11\nipykernel==7.4.0\n")
-    text = "".join(CELL.format(number=number) for number in range(13))
     for number in range(pages):
+        first = 13 * number  # no script is like another
+        text = "".join(CELL.format(number=cell) for cell in range(first, first + 13))
         folder = root / "snippets" / f"page{number}"
         folder.mkdir(parents=True)
         (folder / "python.py").write_text(text, encoding="utf-8")

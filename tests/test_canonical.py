@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from polytab.canonical import Comment, canonical, comments
+from polytab.canonical import Comment, _scan_by_tokens, canonical, comments, scan
 from tests.programs import Program, programs
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +50,39 @@ def test_canonical_code_has_no_comment_and_is_its_own_canonical_code(program: Pr
     code = canonical(program.commented)
     assert comments(code) == ()
     assert canonical(code) == code
+
+
+@given(programs())
+def test_what_finds_comments_finds_those_of_the_tokenizer(program: Program) -> None:
+    assert scan(program.commented) == _scan_by_tokens(program.commented)
+
+
+@pytest.mark.parametrize("letter", "abcdefghijklmnopqrstuvwxyz_")
+def test_what_finds_comments_agrees_with_the_tokenizer_on_the_standard_library(letter: str) -> None:
+    for path in sorted(STDLIB.glob(f"{letter}*.py")):
+        text = path.read_bytes().decode("utf-8", errors="ignore").replace("\r\n", "\n")
+        assert scan(text) == _scan_by_tokens(text), path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'x = f"{{ # no" # yes',
+        'x = f"{y:{z}}" # yes',
+        'x = f"}}{{{y}" # yes',
+        "x = f\"{y['}']} {y['#']}\" # yes",
+        r'x = rf"\\{y}\\" # yes',
+        'x = 1 if"{"else"#" # yes',
+        'x = """#""" "#" \'#\' # yes',
+        'x = f"""{\ny} # no""" # yes',
+        'x = "\\\n# no" # yes',
+        r'x = b"\\" # yes',
+    ],
+)
+def test_a_string_hides_what_looks_like_a_comment(line: str) -> None:
+    _tree(line)  # it is Python
+    assert [comment.text for comment in comments(line)] == ["# yes"]
+    assert scan(line) == _scan_by_tokens(line)
 
 
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)

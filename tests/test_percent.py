@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tests.programs import programs
 from tests.scripts import SHORT, complaint, everything, script
 
 ROOT = Path(__file__).parents[1]
+STDLIB = Path(sysconfig.get_path("stdlib"))
 SCRIPTS = sorted(ROOT.glob("snippets/*/*.py"))
 
 
@@ -231,3 +234,30 @@ def test_comments_that_look_like_commands_stay_comments(tmp_path: Path, comment:
     assert _jupytext(text, comment_magics=False)[0][2] == cell.text
     # This is why the setting must be held down: without it the comment would be a command.
     assert _jupytext(text)[0][2] == f"{comment.removeprefix('# ')}\nx = 1"
+
+
+@pytest.mark.parametrize("name", ["bisect", "textwrap", "sched", "quopri"])
+def test_wherever_a_marker_is_put_its_cells_parse_on_their_own_or_it_is_a_complaint(
+    tmp_path: Path, name: str
+) -> None:
+    lines = (STDLIB / f"{name}.py").read_text(encoding="utf-8").split("\n")
+    whole = 0
+    for at in range(0, len(lines), 7):
+        above, below = "\n".join(lines[:at]), "\n".join(lines[at:])
+        text = f"# %% a\nx = 1\n{above}\n# %% b\nx = 2\n{below}"
+        try:
+            reader = script(tmp_path, text)
+        except ScriptError:
+            continue  # the marker ends a block too early for all of Python
+        if len(reader._starts) == 1:
+            continue  # it stands in a string
+        try:
+            ast.parse(above)
+            ast.parse(f"x = 2\n{below}")
+        except SyntaxError:
+            with pytest.raises(ScriptError, match="does not parse on its own"):
+                reader.cells()
+        else:
+            whole += 1
+            assert [cell.label for cell in reader.cells()] == ["a", "b"]
+    assert whole

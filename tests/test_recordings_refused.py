@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from polytab import recordings
 from polytab.errors import RecordingError
-from polytab.recordings import load_recording, notebook_of, recording_path, save_recording
+from polytab.plan import find
+from polytab.recordings import (
+    LARGEST,
+    LARGEST_OUTPUT,
+    load_recording,
+    notebook_of,
+    recording_path,
+    save_recording,
+)
+from polytab.snippets import load_scripts
 from tests.handbook import job, recording
 from tests.recorded import JSON, PNG, RECORDINGS, SHOWN
 
@@ -125,6 +134,24 @@ def test_a_file_that_is_not_json_is_refused(saved: Path, content: bytes) -> None
     assert _refusal(saved, content).startswith("this recording is damaged")
 
 
+def test_a_file_that_is_too_large_is_not_read(saved: Path) -> None:
+    os.truncate(saved, LARGEST + 1)
+    assert _refusal(saved) == "this recording is larger than 16 MiB"
+
+
+def test_a_recording_of_other_code_than_its_key_says_is_not_shown(
+    handbook: Settings, saved: Path
+) -> None:
+    edit: Callable[[dict[str, Any]], object] = lambda book: book["cells"][0].update(source="x = 3")  # noqa: E731
+    saved.write_bytes(_edited(saved, edit, seal=True))
+    assert load_recording(saved) is not None
+    [script] = load_scripts(handbook, ["tour"], ["torch"])
+    found = find(handbook, script)
+    assert (found.recording, found.fresh) == (None, False)
+    assert found.error is not None
+    assert found.job.reason == "this recording has the key of other code than it holds"
+
+
 def test_a_file_that_is_nested_too_deep_is_refused_however_deep(saved: Path) -> None:
     meta = b'{"metadata": {"polytab": {"schema": 1}}, "cells": %s%s}'
     for depth in range(800, 1000):  # somewhere here it can be read, but not be hashed
@@ -164,6 +191,8 @@ def test_a_recording_in_the_place_of_another_is_refused(
         lambda book: book["cells"][0].update(metadata=[]),
         lambda book: book["cells"][0]["outputs"][0].update(output_type="pyout"),
         lambda book: book["cells"][0]["outputs"][0].update(text=["a", "b"]),
+        lambda book: book["cells"][0]["outputs"][0].update(name="stdin"),
+        lambda book: book["cells"][0]["outputs"][0].update(text="x" * (LARGEST_OUTPUT + 1)),
         lambda book: book["cells"][0]["outputs"][2]["data"].update({"image/png": [PNG]}),
         lambda book: book["cells"][1]["outputs"][1].update(traceback=[1]),
     ],

@@ -84,6 +84,13 @@ def test_a_framework_and_a_language_have_their_names(tmp_path: Path) -> None:
     assert caught.value.hint == "known languages: en, zh"
 
 
+def test_a_framework_may_say_why_colab_cannot_run_it(tmp_path: Path) -> None:
+    said = '"torch", colab = { zh = "不行。", en = "It cannot." } }'
+    settings = _load(tmp_path, GOOD.replace('"torch" }', said))
+    assert settings.framework("torch").colab == (("en", "It cannot."), ("zh", "不行。"))
+    assert settings.framework("python").colab == ()
+
+
 def test_the_pages_are_the_folders_of_snippets(tmp_path: Path) -> None:
     settings = _load(tmp_path, GOOD)
     assert settings.page_names() == ()
@@ -122,6 +129,9 @@ def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_p
         ('"PyTorch"', "1", 17, "`title` in [tool.polytab.frameworks.torch] must be text"),
         ('"torch" }', '"torch", no_cuda = 1 }', 17, "`no_cuda` in [tool.polytab.frameworks.torch]"),
         ('"torch" }', "[] }", 17, "`package` in [tool.polytab.frameworks.torch] must be text"),
+        ('"torch" }', '"torch", colab = "no" }', 17, "`colab` must be a table by language: colab"),
+        ('"torch" }', '"torch", colab = { zh = "x" } }', 17, "`colab` must be a table by language"),
+        ('"torch" }', '"torch", colab = { en = "x", fr = "y" } }', 17, "unknown key `fr` in"),
         ('name = "English", ', "", 20, "[tool.polytab.languages.en] lacks `name`"),
         ('name = "简体中文"\n', "", 22, "[tool.polytab.languages.zh] lacks `name`"),
         ("torch = {", "Torch = {", 17, "`Torch` is no name"),

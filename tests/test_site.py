@@ -118,6 +118,26 @@ def test_the_way_back_holds_at_any_depth_where_the_address_is_known(
     assert page.select("[src], link") == []  # what is served at any depth brings all it needs
 
 
+def test_the_pages_above_the_languages_have_the_icon_and_the_colours(site: Site) -> None:
+    [icon] = site.page("index.html").select("link[rel=icon]")
+    assert (site.settings.site / str(icon["href"])).is_file()
+    for name in ("index.html", "404.html"):
+        assert len(site.page(name).select("meta[name=theme-color]")) == 2
+    assert site.page("404.html").select("link") == []
+    write_not_found(replace(site.settings, address="https://book.example/tiny"))
+    [icon] = site.page("404.html").select("link[rel=icon]")
+    assert icon["href"] == "/tiny/en/_static/favicon.svg"
+    write_not_found(site.settings)
+
+
+def test_a_sitemap_is_written_where_the_address_is_known(handbook: Settings) -> None:
+    settings = replace(handbook, address="https://book.example")
+    assert build(settings, settings.languages, strict=False, report=lambda _: None) == 0
+    assert "https://book.example/en/tour.html" in (settings.site / "sitemap.xml").read_text(
+        encoding="utf-8"
+    )
+
+
 def test_only_languages_that_are_built_are_complained_of_but_all_are_counted(
     tmp_path: Path,
 ) -> None:
@@ -142,7 +162,9 @@ def test_no_page_asks_another_host(site: Site) -> None:
 
 def test_languages_share_no_doctree(site: Site) -> None:
     settings = site.settings
-    told = [arguments(settings, settings.language(code)) for code in ("en", "pt", "zh")]
+    told = [
+        arguments(settings, settings.language(code), settings.site) for code in ("en", "pt", "zh")
+    ]
     folders = {words[words.index("-d") + 1] for words in told}
     assert len(folders) == 3
 

@@ -52,6 +52,15 @@ def changes_since(root: Path, base: str) -> tuple[Change, ...]:
     return tuple(sorted(found, key=lambda change: change.path))
 
 
+def text_at(root: Path, commit: str, path: str) -> str | None:
+    """Return what a file held in a commit; nothing where it was not there."""
+    _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
+    try:
+        return _git(root, "show", "--end-of-options", f"{commit}:{path}")
+    except UsageError:
+        return None
+
+
 def kind_of(settings: Settings, changes: Iterable[Change]) -> Kind:
     """Return the kind of the most powerful change."""
     kinds = [kind_of_one(settings, change) for change in changes]

@@ -62,7 +62,15 @@ class InstallError(PolytabError):
 
 
 class DeviceError(PolytabError):
-    """A job asks for devices that the machine does not have."""
+    """A job asks for devices that the machine does not have, or no machine has."""
+
+
+class WorkerError(PolytabError):
+    """The workers of a scheduler cannot be reached, or were lost."""
+
+
+class Unwanted(PolytabError):  # noqa: N818  # no fault of anybody
+    """Nobody waits for it any more."""
 
 
 class RunError(PolytabError):

@@ -32,6 +32,9 @@ class Framework:
     package: str | None = None
     cuda_package: str | None = None
     no_cuda: str | None = None
+    """Why it is not recorded on CUDA."""
+    colab: tuple[tuple[str, str], ...] = ()
+    """Why its notebooks do not run in Colab, by language code; empty where they do."""
 
     def package_on(self, device: str) -> str | None:
         """Return the package that provides it on a device."""
@@ -138,12 +141,21 @@ class Job:
     environment: Environment
     key: Key
     reason: str | None = None
+    package: str | None = None
+    """The package whose version the recording names."""
+    seconds: float | None = None
+    """How long the earlier recording took, where there is one."""
 
     @property
     def name(self) -> str:
         """`page/framework` and, where it is not the default, the device."""
         device = self.environment.device
         return self.script.name if device == CPU else f"{self.script.name} ({device})"
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it must have for itself; one at least where it is recorded on them."""
+        return max(1, self.script.needs.gpus) if self.environment.device == CUDA else 0
 
 
 @dataclass(frozen=True)

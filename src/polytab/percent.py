@@ -13,10 +13,10 @@ import re
 import tomllib
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from polytab.canonical import canonical, comments
+from polytab.canonical import scan
 from polytab.errors import ScriptError
 from polytab.model import Cell, Needs
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from polytab.canonical import Comment
+    from polytab.canonical import Comment, Scan
 
 LABEL = re.compile(r"(?=.{1,64}$)[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """It becomes the identifier of a notebook's cell, which may have 64 characters."""
@@ -61,11 +61,15 @@ class Reader:
         return self.text.split("\n")
 
     @cached_property
+    def _scan(self) -> Scan:
+        return scan(self.text)
+
+    @cached_property
     def _own_lines(self) -> list[Comment]:
         """The comments that have a line for themselves."""
         return [
             comment
-            for comment in comments(self.text)
+            for comment in self._scan.comments
             if not self._lines[comment.line - 1][: comment.column].strip()
         ]
 
@@ -95,7 +99,7 @@ class Reader:
         ends = [line for line, _ in starts[1:]] + [len(self._lines) + 1]
         cells: dict[str, Cell] = {}
         for (line, written), end in zip(starts, ends, strict=True):
-            cell = self._cell(line, written, "\n".join(self._lines[line : end - 1]))
+            cell = self._cell(line, written, end - 1)
             if cell.label in cells:
                 first = cells[cell.label].line
                 message = f"a cell `{cell.label}` is already on line {first}"
@@ -103,19 +107,36 @@ class Reader:
             cells[cell.label] = cell
         return tuple(cells.values())
 
-    def _cell(self, line: int, written: str, text: str) -> Cell:
+    @cached_property
+    def _torn(self) -> bool:
+        """Whether a marker may stand within a statement, so that a cell does not parse alone."""
+        starts = [line for line, _ in self._starts]
+        if any(line.endswith("\\") for line in self._lines):
+            return True
+        spans = [(_first_line(node), node.end_lineno) for node in parse(self.text, self.path).body]
+        at = 0
+        for first, last in spans:
+            while at < len(starts) and starts[at] <= first:
+                at += 1
+            if at < len(starts) and last is not None and starts[at] < last:
+                return True
+        return False
+
+    def _cell(self, line: int, written: str, last: int) -> Cell:
         label, _, rest = written.partition(" ")
         if not LABEL.fullmatch(label):
             message = f"`{label}` is no label" if label else "the cell has no label"
             hint = "write `# %% label`: lower-case letters, digits and single hyphens"
             raise self.error(message, line, hint)
         options = self._options(label, f" {rest}".rstrip(), line)
+        text = "\n".join(self._lines[line:last])
         try:
-            parse(text, self.path, line)
+            if self._torn:
+                parse(text, self.path, line)
         except ScriptError as error:
             message = f"the cell `{label}` does not parse on its own: {error.message}"
             raise self.error(message, error.line, "a cell holds whole statements") from None
-        code = canonical(text)
+        code = self._scan.canonical(line + 1, last)
         if not code:
             raise self.error(f"the cell `{label}` is empty", line, "give it code, or remove it")
         return Cell(label, _BLANK.sub("", text).rstrip(), code, line, **options)
@@ -204,13 +225,25 @@ def read_python(path: Path) -> str:
     return text
 
 
+@lru_cache(maxsize=4)
+def _tree(text: str) -> ast.Module:
+    """Parse a text once, though several ask; its tree is only read."""
+    return ast.parse(text)
+
+
+def _first_line(node: ast.stmt) -> int:
+    """Return the line a statement begins on, its decorators with it."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min(node.lineno, *(each.lineno for each in decorators), node.lineno)
+
+
 def parse(text: str, path: Path, above: int = 0) -> ast.Module:
     """Parse Python that stands below `above` lines of a file."""
     hint = "mend the Python"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Python only warns of is for a linter to say
-            return ast.parse(text)
+            return _tree(text)
     except SyntaxError as error:
         line = above + error.lineno if error.lineno else None
         raise ScriptError(error.msg, file=path, line=line, hint=hint) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from polytab.errors import RecordingError, UsageError
@@ -90,7 +90,8 @@ def find(
     Where `stores` are named, only these are looked into.
     """
     environment = read_environment(settings, script.framework, device)
-    key = make_key(script, environment)
+    package = settings.framework(script.framework).package_on(device)
+    job = Job(script, environment, make_key(script, environment), package=package)
     stale: Recording | None = None
     problem: RecordingError | None = None
     for folder in stores or (settings.overlay, settings.recordings):
@@ -100,18 +101,28 @@ def find(
         except RecordingError as error:
             problem = problem or error
             continue
-        if recording and recording.key.digest == standing_in(recording.key, key).digest:
-            return Found(Job(script, environment, key), recording)
+        if recording and recording.key.digest == standing_in(recording.key, job.key).digest:
+            if [(cell.label, cell.code) for cell in recording.cells] != _code(script):
+                message = "this recording has the key of other code than it holds"
+                problem = RecordingError(message, file=path, hint=f"remove it, {_AGAIN}")
+                continue
+            return Found(replace(job, seconds=recording.provenance.seconds), recording)
         stale = stale or recording
     if stale is not None:
-        reason = difference(stale.key, standing_in(stale.key, key))
+        reason = difference(stale.key, standing_in(stale.key, job.key))
     elif problem is not None:
         reason = problem.message
     else:
         reason = "there is no recording yet"
-    return Found(Job(script, environment, key, reason), stale, problem)
+    seconds = None if stale is None else stale.provenance.seconds
+    return Found(replace(job, reason=reason, seconds=seconds), stale, problem)
 
 
+def _code(script: Script) -> list[tuple[str, str]]:
+    return [(cell.label, cell.code) for cell in script.cells]
+
+
+_AGAIN = "and have the script recorded again"
 _WORDS = {
     "schema": "the meaning of keys",
     "script": "the script's place",

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SCHEMA = 1
+LARGEST = 16 * 2**20
+"""The largest file that is read, in bytes; the recorder keeps far less."""
+LARGEST_OUTPUT = 4 * 2**20
+"""The longest text or picture in one output, in characters."""
+
 _NUMBERS: Mapping[str, type] = {"cores": int, "count": int, "seconds": float}
 """What of a provenance is no text."""
 
@@ -38,6 +43,8 @@ def recording_path(folder: Path, page: str, framework: str, device: str) -> Path
 def load_recording(path: Path) -> Recording | None:
     """Read a recording; None where there is none, an error where it cannot be trusted."""
     try:
+        if path.stat().st_size > LARGEST:
+            raise _refuse(path, f"is larger than {LARGEST // 2**20} MiB")
         notebook = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
@@ -147,7 +154,7 @@ def _cell(cell: Mapping[str, Any]) -> RecordedCell:
 def _output(output: Mapping[str, Any]) -> Mapping[str, Any]:
     kind = output["output_type"]
     if kind == "stream":
-        texts = [output["name"], output["text"]]
+        texts = [_name(output["name"]), output["text"]]
     elif kind == "error":
         texts = [output["ename"], output["evalue"], "\n".join(output["traceback"])]
     elif kind in {"display_data", "execute_result"}:
@@ -155,8 +162,15 @@ def _output(output: Mapping[str, Any]) -> Mapping[str, Any]:
     else:
         raise ValueError(kind)
     for text in texts:
-        _text(text)
+        if len(_text(text)) > LARGEST_OUTPUT:
+            raise ValueError(kind)
     return output
+
+
+def _name(value: object) -> str:
+    if value not in {"stdout", "stderr"}:
+        raise ValueError(value)
+    return str(value)
 
 
 def _spelled(provenance: Provenance) -> dict[str, Any]:

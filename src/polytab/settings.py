@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from polytab.errors import SettingsError, UsageError
 from polytab.model import PLAIN, Framework, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_TABLES = ("title", "frameworks", "languages", "moved")
 _FOLDERS = ("docs", "snippets", "environments", "recordings", "translations", "build")
 _ADDRESSES = ("repository", "address")
+_PAGE = re.compile(r"[\w-]+(?:/[\w-]+)*")
+_PLACE = re.compile(rf"{_PAGE.pattern}(?:#[\w-]+)?")
 
 
 @dataclass(frozen=True)
@@ -35,9 +39,12 @@ class Settings:
     frameworks: tuple[Framework, ...]
     languages: tuple[Language, ...]
     repository: str | None = None
-    """The forge's address of the repository; links to sources and catalogs need it."""
+    """The repository; links to its sources and issues are spelled as GitHub spells them."""
     address: str | None = None
-    """Where the site is published; canonical links need it."""
+    """Where the site is published; canonical links and the sitemap need it."""
+
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """The pages that have left their address, each with its new one: `page` or `page#anchor`."""
 
     @property
     def source_language(self) -> Language:
@@ -59,6 +66,16 @@ class Settings:
         """Where the built pages go."""
         return self.build / "site"
 
+    def in_repository(self, view: str, path: Path) -> str | None:
+        """Address a file or folder on the forge: to `edit` it, or as `blob` or `tree`."""
+        if self.repository is None:
+            return None
+        return f"{self.repository}/{view}/HEAD/{quote(path.relative_to(self.root).as_posix())}"
+
+    def page_address(self, language: Language, page: str) -> str | None:
+        """Return where a page is published."""
+        return self.address and f"{self.address}/{language.code}/{quote(page)}.html"
+
     def framework(self, name: str) -> Framework:
         """Return the framework of this name; a wrong name is wrong usage."""
         found = next((each for each in self.frameworks if each.name == name), None)
@@ -76,6 +93,14 @@ class Settings:
             msg = f"unknown language `{code}`"
             raise UsageError(msg, hint=f"known languages: {known}")
         return found
+
+    def moved_to(self, root: Path) -> Settings:
+        """Return the same settings for the files of another folder; nothing in it is read."""
+        return replace(
+            self,
+            root=root,
+            **{name: root / getattr(self, name).relative_to(self.root) for name in _FOLDERS},
+        )
 
     def page_names(self) -> tuple[str, ...]:
         """Return the names of the pages that have scripts, in order."""
@@ -122,18 +147,19 @@ class _Reader:
     text: str
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
-        self._only(table, {"title", "frameworks", "languages", *_FOLDERS, *_ADDRESSES}, _TABLE)
+        self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES}, _TABLE)
         title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
-        frameworks = tuple(
-            self._framework(name, each) for name, each in self._tables(table, "frameworks")
-        )
-        if PLAIN not in {framework.name for framework in frameworks}:
-            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         languages = tuple(
             self._language(code, {"title": title, **each})
             for code, each in self._tables(table, "languages")
         )
+        frameworks = tuple(
+            self._framework(name, each, languages)
+            for name, each in self._tables(table, "frameworks")
+        )
+        if PLAIN not in {framework.name for framework in frameworks}:
+            raise self._error(f"[{_TABLE}.frameworks] lacks `{PLAIN}`", f"{_TABLE}.frameworks")
         addresses = {name: self._address(table, name) for name in _ADDRESSES}
         return Settings(
             root=root,
@@ -142,8 +168,24 @@ class _Reader:
             languages=languages,
             repository=addresses["repository"],
             address=addresses["address"],
+            moved=self._moved(table, folders["docs"]),
             **folders,
         )
+
+    def _moved(self, table: Mapping[str, Any], docs: Path) -> Mapping[str, str]:
+        """Read where pages have gone; an address that has a page again is not moved."""
+        where = f"{_TABLE}.moved"
+        moved = table.get("moved", {})
+        if not isinstance(moved, dict):
+            raise self._error(f"[{where}] must be a table", where)
+        for old in moved:
+            new = self._text(moved, old, where)
+            if not _PAGE.fullmatch(old) or not _PLACE.fullmatch(new):
+                message = f"`{old}` and `{new}` must be pages: letters, digits, `-`, `_` and `/`"
+                raise self._error(message, f"{where}.{old}")
+            if (docs / f"{old}.md").exists():
+                raise self._error(f"`{old}` has moved, but there is such a page", f"{where}.{old}")
+        return dict(moved)
 
     def _address(self, table: Mapping[str, Any], name: str) -> str | None:
         if name not in table:
@@ -153,13 +195,29 @@ class _Reader:
             raise self._error(f"`{name}` must be an https address", f"{_TABLE}.{name}")
         return address
 
-    def _framework(self, name: str, table: Mapping[str, Any]) -> Framework:
+    def _framework(
+        self, name: str, table: Mapping[str, Any], languages: Sequence[Language]
+    ) -> Framework:
         where = f"{_TABLE}.frameworks.{name}"
         optional = ("package", "cuda_package", "no_cuda")
-        self._only(table, {"title", *optional}, where)
+        self._only(table, {"title", "colab", *optional}, where)
         title = self._text(table, "title", where)
         given = {key: self._text(table, key, where) for key in optional if key in table}
-        return Framework(name, title, **given)
+        colab = self._by_language(table, "colab", languages, where) if "colab" in table else ()
+        return Framework(name, title, **given, colab=colab)
+
+    def _by_language(
+        self, table: Mapping[str, Any], key: str, languages: Sequence[Language], where: str
+    ) -> tuple[tuple[str, str], ...]:
+        """Read a sentence in the source language, and in others where it is translated."""
+        said = table[key]
+        codes = [language.code for language in languages]
+        where = f"{where}.{key}"
+        if not isinstance(said, dict) or codes[0] not in said:
+            example = f'{key} = {{ {codes[0]} = "…" }}'
+            raise self._error(f"`{key}` must be a table by language: {example}", where)
+        self._only(said, set(codes), where)
+        return tuple((code, self._text(said, code, where)) for code in codes if code in said)
 
     def _language(self, code: str, table: Mapping[str, Any]) -> Language:
         where = f"{_TABLE}.languages.{code}"

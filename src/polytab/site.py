@@ -1,4 +1,7 @@
-"""Build the pages of every language in processes of their own, then the pages above them all."""
+"""Build the pages of every language in processes of their own, then the pages above them all.
+
+What is made here is published: it can be searched, and each page has its policy.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from polytab.indexing import index_pages
+from polytab.links import broken_links
+from polytab.pages.head import ICON, icon_and_colours
 from polytab.pages.words import CATALOG
+from polytab.policy import protect
+from polytab.published import write_manifest, write_redirects
+from polytab.sitemap import write_sitemap
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -43,11 +52,13 @@ def build(
     def one(language: Language) -> bool:
         started = time.monotonic()
         report(f"{language.code}: building")
-        command = ["-b", "html", "-q", "-W", "--keep-going", *arguments(settings, language)]
-        command += ["-D", f"polytab_strict={int(strict)}"]
+        command = ["-b", "html", "-q", "-W", "--keep-going"]
+        command += arguments(settings, language, settings.site / language.code)
+        command += ["-D", f"polytab_strict={int(strict)}", "-D", "polytab_search=1"]
         ran = subprocess.run(
             [sys.executable, "-m", "sphinx", *command], check=False, cwd=settings.root
         )
+        index_pages(settings.site / language.code, language.tag)
         seconds = time.monotonic() - started
         where = settings.site / language.code / "index.html"
         report(
@@ -61,7 +72,13 @@ def build(
         results = list(pool.map(one, languages))
     _write_root(settings)
     write_not_found(settings)
-    return int(bool(findings) or not all(results))
+    write_sitemap(settings, _built(settings))
+    write_redirects(settings, _built(settings))
+    wrong = [*protect(settings.site), *broken_links(settings)]
+    for finding in wrong:
+        report(str(finding))
+    write_manifest(settings)  # last: it lists all that is there
+    return int(bool(findings or wrong) or not all(results))
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:
@@ -74,7 +91,10 @@ def compile_translations(settings: Settings, languages: Sequence[Language]) -> t
 
 
 def live(settings: Settings, language: Language) -> int:
-    """Serve one language and rebuild it on every save, until interrupted."""
+    """Serve one language and rebuild it on every save, until interrupted.
+
+    It has a folder of its own: the server writes a script into pages, which a policy would stop.
+    """
     inputs = (
         settings.snippets,
         settings.environments,
@@ -84,19 +104,21 @@ def live(settings: Settings, language: Language) -> int:
     watched = [word for path in inputs if path.is_dir() for word in ("--watch", str(path))]
     # It complains, but never fails: a page must not freeze because another has a fault.
     before = ("--pre-build", shlex.join([sys.executable, "-m", "polytab", "prepare"]))
-    command = [*arguments(settings, language), *watched, *before, "--port", "0", "--open-browser"]
+    folder = settings.build / "live" / language.code
+    command = [*arguments(settings, language, folder), *watched, *before]
+    command += ["--port", "0", "--open-browser"]
     ran = subprocess.run(
         [sys.executable, "-m", "sphinx_autobuild", *command], check=False, cwd=settings.root
     )
     return ran.returncode
 
 
-def arguments(settings: Settings, language: Language) -> list[str]:
+def arguments(settings: Settings, language: Language, folder: Path) -> list[str]:
     """Return what Sphinx must be told to build one language; doctrees are never shared."""
     return [
         *("-c", str(settings.root), "-D", f"language={language.locale}"),
         *("-d", str(settings.build / "doctrees" / language.code)),
-        *(str(settings.docs), str(settings.site / language.code)),
+        *(str(settings.docs), str(folder)),
     ]
 
 
@@ -107,7 +129,8 @@ def _write_root(settings: Settings) -> None:
         f"{escape(each.name)}</a></li>"
         for each in _built(settings)
     )
-    _write(settings, "index.html", "root.html", title=escape(settings.title), links=links)
+    title, head = escape(settings.title), icon_and_colours(_icon(settings, "."))
+    _write(settings, "index.html", "root.html", title=title, links=links, head=head)
 
 
 def write_not_found(settings: Settings) -> None:
@@ -118,7 +141,9 @@ def write_not_found(settings: Settings) -> None:
     """
     top = "." if settings.address is None else urlsplit(settings.address).path
     items = "\n".join(_not_found(settings, each, top) for each in _built(settings))
-    _write(settings, "404.html", "404.html", title=escape(settings.title), languages=items)
+    icon = None if settings.address is None else _icon(settings, top)
+    title, head = escape(settings.title), icon_and_colours(icon)
+    _write(settings, "404.html", "404.html", title=title, languages=items, head=head)
 
 
 def _not_found(settings: Settings, language: Language, top: str) -> str:
@@ -130,6 +155,12 @@ def _not_found(settings: Settings, language: Language, top: str) -> str:
         f'<li lang="{language.tag}" data-code="{language.code}">{escape(said)}'
         f'<a href="{escape(top)}/{language.code}/index.html">{escape(link)}</a></li>'
     )
+
+
+def _icon(settings: Settings, top: str) -> str | None:
+    """Address the icon that the first language has among its static files."""
+    found = (f"{each.code}/_static/{ICON}" for each in _built(settings))
+    return next((f"{top}/{each}" for each in found if (settings.site / each).is_file()), None)
 
 
 def _built(settings: Settings) -> list[Language]:

@@ -12,7 +12,7 @@ from polytab.model import Key, Script, SideFile, digest
 from polytab.percent import OPTIONS, Reader, parse, read_python
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from polytab.model import Environment
@@ -56,7 +56,7 @@ def read_script(path: Path) -> Script:
     """Read one `snippets/<page>/<framework>.py`."""
     reader = Reader(path, read_python(path))
     cells, needs = reader.cells(), reader.needs()
-    helpers = _helpers(path, [cell.code for cell in cells])
+    helpers = _helpers(path, reader.text)
     imports_measure = any(helper.name == f"{_MEASURE}.py" for helper in helpers)
     if needs.measures != imports_measure:
         verb, hint = (
@@ -107,10 +107,10 @@ def _data_file(reader: Reader, name: str) -> SideFile:
     return SideFile(name, content)
 
 
-def _helpers(script: Path, sources: Iterable[str]) -> tuple[SideFile, ...]:
-    """Collect the modules of `snippets/` that these sources import, and theirs in turn."""
+def _helpers(script: Path, source: str) -> tuple[SideFile, ...]:
+    """Collect the modules of `snippets/` that a script imports, and theirs in turn."""
     found: dict[str, SideFile] = {}
-    waiting = [name for source in sources for name in _imports(source, script)]
+    waiting = _imports(source, script)
     while waiting:
         name = waiting.pop()
         path = script.parent.parent / f"{name}.py"
@@ -125,7 +125,12 @@ def _helpers(script: Path, sources: Iterable[str]) -> tuple[SideFile, ...]:
 def _imports(source: str, path: Path) -> list[str]:
     """Return the top names of the modules a source imports."""
     names: list[str] = []
-    for node in ast.walk(parse(source, path)):
+    waiting: list[ast.AST] = [parse(source, path)]
+    while waiting:
+        node = waiting.pop()
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):  # where statements stand
+            inner = getattr(node, part, [])
+            waiting.extend(inner if isinstance(inner, list) else [])
         if isinstance(node, ast.Import):
             names.extend(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

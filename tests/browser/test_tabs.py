@@ -173,6 +173,8 @@ def test_a_row_is_one_stop_of_the_tab_key(site: Server, page: Page) -> None:
     stops = page.locator("#add-torch-tab").locator("..").locator("[tabindex='0']")
     expect(stops).to_have_id("add-mxnet-tab")
     tab(page, "add", "mxnet").press("Tab")
+    expect(page.locator("#add-mxnet .copy")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(tab(page, "twice", "mxnet")).to_be_focused()
 
 

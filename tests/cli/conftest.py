@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab import cli
-from polytab.runner import record as runner
+from polytab.runner import perform as runner
 from tests.cli.said import Said
 from tests.handbook import recording
 from tests.sealed import seal
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from polytab.model import Job, Recording
-    from polytab.runner.environments import Installed
     from polytab.settings import Settings
 
 
@@ -46,14 +45,7 @@ def kernels(handbook: Settings, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Stand for the kernels: each script repeats what `record` saved; who ran is remembered."""
     ran: list[str] = []
 
-    def run(
-        job: Job,
-        installed: Installed,
-        package: str | None,
-        report: Callable[[str], None],
-        gpus: object,
-    ) -> Recording:
-        del installed, package, report, gpus
+    def run(job: Job, *_: object) -> Recording:
         ran.append(job.name)
         return recording(job)
 

@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from polytab.plan import plan
 from tests.handbook import record, write
 from tests.sealed import seal
 from tests.traces import eventually, processes
@@ -52,6 +54,65 @@ def test_an_interrupt_leaves_no_process_no_file_and_every_recording(
     assert errors == "interrupted: what was recorded before is kept\n"
     assert {path: path.read_bytes() for path in handbook.recordings.rglob("*")
             if path.is_file()} == before  # fmt: skip
+
+
+@pytest.mark.parametrize("tenths", [1, 4, 7, 10, 14])
+def test_an_interrupt_at_any_point_is_one_message_and_no_mess(
+    handbook: Settings, tenths: int
+) -> None:
+    write(handbook.root, {TORCH: ENDLESS, "snippets/end/python.py": "# %% last\nx = 1\n"})
+    seal(handbook, "torch", "python", "mxnet")
+    with tempfile.TemporaryDirectory(prefix="pt-") as scratch:
+        with subprocess.Popen(
+            [*COMMAND, "record"],
+            cwd=handbook.root,
+            env={**os.environ, "TMPDIR": scratch},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            time.sleep(tenths / 10)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        assert eventually(lambda: processes(Path(scratch)) == [])
+        assert list(Path(scratch).iterdir()) == []
+    interrupted = "interrupted: what was recorded before is kept\n"
+    if process.returncode == 130:
+        assert errors == interrupted
+    else:  # Python itself had not begun to run us
+        assert process.returncode in {1, -signal.SIGINT}
+        assert "polytab" not in errors.rpartition("KeyboardInterrupt")[2]
+    assert list(handbook.recordings.rglob(".*")) == []
+
+
+def test_a_recorder_that_is_killed_leaves_no_process_and_no_file(handbook: Settings) -> None:
+    write(handbook.root, {TORCH: ENDLESS})
+    seal(handbook, "torch")
+    with tempfile.TemporaryDirectory(prefix="pt-") as scratch:
+        with subprocess.Popen(
+            [*COMMAND, "record", "torch"],
+            cwd=handbook.root,
+            env={**os.environ, "TMPDIR": scratch},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            assert any("cell 2 of 2" in line for line in process.stdout)
+            process.kill()
+        assert eventually(lambda: processes(Path(scratch)) == [])
+        assert eventually(lambda: list(Path(scratch).iterdir()) == [])
+    assert not handbook.recordings.exists()
+
+
+def test_two_recorders_on_one_checkout_both_end_well(handbook: Settings) -> None:
+    seal(handbook, "python", "torch", "mxnet")
+    recorders = [
+        subprocess.Popen([*COMMAND, "record"], cwd=handbook.root, stdout=subprocess.DEVNULL)
+        for _ in range(2)
+    ]
+    assert [recorder.wait(120) for recorder in recorders] == [0, 0]
+    assert [each.reason for each in plan(handbook)] == [None] * 4
+    assert len([path for path in handbook.recordings.rglob("*") if path.is_file()]) == 4
 
 
 def test_a_reader_that_has_gone_is_no_reason_for_a_traceback(handbook: Settings) -> None:

@@ -47,7 +47,7 @@ class Built:
         return self.app.env.get_doctree(name)
 
 
-def build(root: Path, builder: str = "html", **settings: object) -> Built:
+def build(root: Path, builder: str = "html", *, jobs: int = 1, **settings: object) -> Built:
     """Build the site of a folder; what it complains of is kept, not raised."""
     read: list[str] = []
     warnings = io.StringIO()
@@ -62,6 +62,7 @@ def build(root: Path, builder: str = "html", **settings: object) -> Built:
             confoverrides=settings,
             status=None,
             warning=warnings,
+            parallel=jobs,
         )
         app.connect("source-read", lambda _, docname, __: read.append(docname))
         app.build()

@@ -10,10 +10,10 @@ from sphinx.locale import translators
 
 from polytab.site import compile_translations
 from polytab.translations.catalogs import Entry
+from tests.commits import commit
 from tests.handbook import record, write, write_handbook
 from tests.pages.built import Built, build
 from tests.pages.languages_site import build_language
-from tests.translations.test_status import commit
 from tests.translations.tongues import with_languages, write_catalog
 
 if TYPE_CHECKING:

@@ -87,6 +87,15 @@ def test_two_drawings_of_a_page_do_not_meet_in_their_ids(root: Path) -> None:
     assert used == {f"url(#{each})" for each in ids}
 
 
+def test_a_drawing_used_twice_does_not_meet_itself(root: Path) -> None:
+    page = PAGE.format(name="flow.svg", alt=ALT) + "\n![Again](flow.svg)\n"
+    write(root, {"docs/tour.md": page})
+    article = build(root).page("tour")
+    assert [each["id"] for each in article.select("svg [id]")] == ["flow-tip", "flow-2-tip"]
+    used = [each["marker-end"] for each in article.select("svg [marker-end]")]
+    assert used == ["url(#flow-tip)", "url(#flow-2-tip)"]
+
+
 def test_labels_and_the_alternative_text_are_messages_and_code_is_not(root: Path) -> None:
     catalog = build(root, "gettext").text("tour.pot")
     messages = set(re.findall(r'^msgid "(.+)"$', catalog, re.MULTILINE))
@@ -155,10 +164,10 @@ def test_a_drawing_that_cannot_be_shown_is_told_with_its_place(
 def test_a_drawing_runs_and_fetches_nothing(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"bad.svg": text})
     with pytest.raises(DrawingError):
-        read_drawing(tmp_path / "bad.svg")
+        read_drawing(tmp_path / "bad.svg", "bad")
 
 
 def test_a_drawing_that_keeps_the_rules_is_read(tmp_path: Path) -> None:
     write(tmp_path, {"flow.svg": FLOW})
-    root = read_drawing(tmp_path / "flow.svg")
+    root = read_drawing(tmp_path / "flow.svg", "flow")
     assert [each.get("id") for each in root.iter() if "id" in each.attrib] == ["flow-tip"]

@@ -16,6 +16,8 @@ from polytab.pages.outputs import SHOWN, clean
 from polytab.recordings import save_recording
 from tests.handbook import job, recording, stream, write, write_handbook
 from tests.pages.built import Built, build
+from tests.pages.languages_site import build_language
+from tests.translations.tongues import with_languages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +52,22 @@ OUTPUTS: dict[str, list[dict[str, Any]]] = {
     "html": [_display({"text/html": HOSTILE, "text/plain": "plain twin"})],
     "unknown": [_display({"application/vnd.example+json": {"x": 1}, "text/plain": "plain twin"})],
     "widget": [_display({"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})],
+    "terminal": [
+        stream(
+            "\x1b[31mred\x1b[0m \x1b]8;;https://example.org\x07link\x1b]8;;\x07 a\rb \u202edcba\n"
+        ),
+        _display({"text/plain": "\x1b[2Jcleared\0"}),
+    ],
+    "no-picture": [
+        _display({"image/png": "no base64 !", "text/plain": "plain twin"}),
+        _display({"image/png": base64.b64encode(b"<svg onload='alert(1)'/>").decode()}),
+    ],
+    "scripts": [
+        _display({"application/javascript": "alert(1)", "text/plain": "plain twin"}),
+        _display({"image/svg+xml": "<svg onload='alert(1)'/>"}),
+        _display({"text/markdown": "<script>alert(1)</script>"}),
+        _display({"text/latex": "$x$"}),
+    ],
     "error": [
         {
             "output_type": "error",
@@ -117,6 +135,19 @@ def test_an_image_is_a_file_of_the_site(site: Built) -> None:
     assert (site.app.outdir / source).read_bytes() == PNG
 
 
+def test_an_image_says_what_it_is_the_output_of(site: Built) -> None:
+    [image] = _output(site, "image").select("img")
+    assert image["alt"] == "Output of image in Python"
+
+
+def test_an_image_says_so_in_the_language_of_the_page(tmp_path: Path) -> None:
+    settings = with_languages(write_handbook(tmp_path / "book"))
+    image = OUTPUTS["image"]
+    save_recording(settings.recordings, recording(job(settings), {"add": image}))
+    [found] = build_language(settings, "zh").page("tour").select(".snippet-output img")
+    assert found["alt"] == "add在PyTorch中的输出"
+
+
 def test_an_error_is_shown_with_its_traceback(site: Built) -> None:
     text = _output(site, "error").get_text()
     assert text.strip().splitlines()[-1] == "ValueError: no <value>"
@@ -142,6 +173,22 @@ def test_whatever_the_markup_no_script_comes_through(text: str) -> None:
     cleaned = clean(text)
     assert not re.search(r"<(script|style|iframe|img|svg|form)|<[^>]*\son\w+=", cleaned)
     assert clean(cleaned) == cleaned
+
+
+def test_commands_to_a_terminal_are_left_out(site: Built) -> None:
+    out, value = _output(site, "terminal").select("div.highlight")
+    assert out.get_text() == "red link ab dcba\n"
+    assert value.get_text() == "cleared\n"
+
+
+def test_what_is_no_picture_is_not_shown_as_one(site: Built) -> None:
+    assert _output(site, "no-picture").select("img, svg") == []
+    assert _output(site, "no-picture").get_text().strip() == "plain twin"
+
+
+def test_types_that_could_run_or_fetch_are_never_rendered(site: Built) -> None:
+    assert _output(site, "scripts").select("script, svg") == []
+    assert _output(site, "scripts").get_text().strip() == "plain twin"
 
 
 def test_an_unknown_type_is_shown_by_its_plain_twin(site: Built) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
+import tarfile
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -11,12 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock, Timeout
 
-from polytab.errors import InstallError
+from polytab.errors import InstallError, Unwanted
 from polytab.model import Environment
 from polytab.runner import environments
 from polytab.runner.environments import ensure, home_of
 from tests.handbook import PYTHON
 from tests.sealed import HERE
+from tests.traces import processes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 PIN = "tiny==1.0"
+BACKEND = '[build-system]\nrequires = []\nbuild-backend = "build"\nbackend-path = ["."]\n'
 IMPOSSIBLE = "tiny==0.0.0.dev999"
 
 
@@ -111,7 +115,7 @@ def test_the_last_words_of_the_installer_are_told(handbook: Settings) -> None:
 def test_an_interrupted_maker_leaves_nothing(
     handbook: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(_: Environment, home: Path, __: object) -> None:
+    def interrupted(_: Environment, home: Path, *__: object) -> None:
         home.mkdir()
         (home / "half-made").touch()
         raise KeyboardInterrupt
@@ -120,6 +124,39 @@ def test_an_interrupted_maker_leaves_nothing(
     with pytest.raises(KeyboardInterrupt):
         ensure(_environment(handbook), _envs(handbook), lambda _: None)
     assert _folders(handbook) == []
+
+
+def test_a_maker_that_nobody_waits_for_any_more_ends_and_leaves_nothing(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    slow = "import time\ntime.sleep(1000)\n"
+    with tarfile.open(tmp_path / "packages" / "slow-1.0.tar.gz", "w:gz") as archive:
+        for name, text in {"setup.py": slow, "pyproject.toml": BACKEND, "build.py": slow}.items():
+            info = tarfile.TarInfo(f"slow-1.0/{name}")
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
+    said: list[str] = []
+    fetching = "fetching slow-1.0.tar.gz"
+    with pytest.raises(Unwanted):
+        ensure(
+            _environment(handbook, "slow==1.0"),
+            _envs(handbook),
+            said.append,
+            lambda: fetching not in said,
+        )
+    assert _folders(handbook) == []
+    assert processes(_envs(handbook)) == []
+
+
+def test_who_waits_for_another_maker_can_stop_waiting(handbook: Settings) -> None:
+    environment = _environment(handbook, PIN)
+    _envs(handbook).mkdir(parents=True)
+    lock = FileLock(home_of(environment, _envs(handbook)).with_suffix(".lock"), thread_local=False)
+    with ThreadPoolExecutor() as another:
+        another.submit(lock.acquire).result()
+    with pytest.raises(Unwanted):
+        ensure(environment, _envs(handbook), lambda _: None, lambda: False)
+    lock.release()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(handbook: Settings) -> None:
@@ -145,7 +182,7 @@ def test_two_makers_never_meet(handbook: Settings, monkeypatch: pytest.MonkeyPat
     lock = home_of(environment, _envs(handbook)).with_suffix(".lock")
     calls: list[str] = []
 
-    def make(_: Environment, home: Path, __: object) -> None:
+    def make(_: Environment, home: Path, *__: object) -> None:
         calls.append("made")
         with pytest.raises(Timeout):
             FileLock(lock).acquire(blocking=False)

@@ -146,7 +146,7 @@ def tour(tmp_path_factory: pytest.TempPathFactory, scratches: Path) -> Iterator[
         context.setenv("PYTHONHASHSEED", "7")
         context.setenv("PYTHONSTARTUP", "/nowhere")
         script = _job(settings, TOUR)
-        yield Tour(run(script, HERE, "ipykernel", said.append), script, said, scratches)
+        yield Tour(run(script, HERE, said.append), script, said, scratches)
 
 
 def test_each_stream_is_kept_under_its_name(tour: Tour) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def _run(settings: Settings, text: str) -> Recording:
     write(settings.root, {"snippets/tour/torch.py": text})
-    return run(job(settings), HERE, "ipykernel", lambda _: None)
+    return run(job(settings), HERE, lambda _: None)
 
 
 def _fails(settings: Settings, text: str) -> RunError:
@@ -140,7 +140,7 @@ def test_a_kernel_that_does_not_start_leaves_its_last_words(
     interpreter.write_text("#!/bin/sh\necho no kernel here >&2\nexit 1\n", encoding="utf-8")
     interpreter.chmod(0o755)
     with pytest.raises(RunError, match="tour/torch: the kernel did not start") as caught:
-        run(job(handbook), replace(HERE, interpreter=interpreter), None, lambda _: None)
+        run(job(handbook), replace(HERE, interpreter=interpreter), lambda _: None)
     assert caught.value.hint == "its last words were:\n    no kernel here"
 
 
@@ -148,4 +148,4 @@ def test_a_kernel_that_does_not_start_leaves_its_last_words(
 def test_an_interpreter_that_is_not_there_is_an_error(handbook: Settings, tmp_path: Path) -> None:
     gone = replace(HERE, interpreter=tmp_path / "gone")
     with pytest.raises(RunError, match="tour/torch: the machine would not run it"):
-        run(job(handbook), gone, None, lambda _: None)
+        run(job(handbook), gone, lambda _: None)

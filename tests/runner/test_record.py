@@ -1,18 +1,21 @@
-"""Jobs run one after another; what one gave is saved before the next, whatever becomes of that."""
+"""What each job gives is saved as it arrives, whatever becomes of the others."""
 
 from __future__ import annotations
 
 import errno
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.errors import InstallError, PolytabError, RecordingError, RunError
+from polytab.errors import InstallError, RecordingError, RunError
 from polytab.plan import plan
 from polytab.recordings import load_recording, recording_path
-from polytab.runner import record as module
-from polytab.runner.record import Outcome, execute, record
+from polytab.runner import perform as module
+from polytab.runner.perform import perform
+from polytab.runner.place import Place
+from polytab.runner.record import record
 from tests.handbook import recording, write
 from tests.sealed import VERSION, seal
 
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polytab.model import Job, Recording
+    from polytab.runner.cluster import Outcome
     from polytab.runner.environments import Installed
+    from polytab.runner.events import Event
     from polytab.settings import Settings
 
 
@@ -32,14 +37,9 @@ class Kernels:
         self.ran: list[str] = []
 
     def __call__(
-        self,
-        job: Job,
-        installed: Installed,
-        package: str | None,
-        report: Callable[[str], None],
-        gpus: object,
+        self, job: Job, installed: Installed, report: Callable[[str], None], *_: object
     ) -> Recording:
-        del installed, package, gpus
+        del installed
         report("a cell")
         self.ran.append(job.name)
         if job.name in self.errors:
@@ -62,10 +62,14 @@ def jobs(handbook: Settings) -> tuple[Job, ...]:
 
 
 def _record(settings: Settings, jobs: tuple[Job, ...]) -> tuple[list[str], dict[str, Outcome]]:
+    """Run jobs one at a time."""
     said: list[str] = []
-    outcomes = record(
-        settings, jobs, settings.recordings, lambda job, text: said.append(f"{job.name}: {text}")
-    )
+
+    def hear(event: Event) -> None:
+        assert event.job is not None
+        said.append(f"{event.job.name}: {event.text}")
+
+    outcomes = record(jobs, Place(settings.build, jobs=1), settings.recordings, hear)
     return said, {outcome.job.name: outcome for outcome in outcomes}
 
 
@@ -82,6 +86,7 @@ def test_every_job_runs_in_order_and_is_saved(
     for job in jobs:
         path = recording_path(handbook.recordings, job.script.page, job.script.framework, "cpu")
         assert load_recording(path) == outcomes[job.name].recording == recording(job)
+    assert set(outcomes) == {job.name for job in jobs}
     assert said[:3] == [
         "end/python: runs, because there is no recording yet",
         "end/python: a cell",
@@ -95,8 +100,7 @@ def test_a_job_that_fails_neither_stops_the_next_nor_leaves_a_file(
     kernels.errors["tour/python"] = RunError("a cell raised")
     said, outcomes = _record(handbook, jobs)
     assert kernels.ran == ["end/python", "tour/python", "tour/torch"]
-    assert outcomes["tour/python"].error is kernels.errors["tour/python"]
-    assert not outcomes["tour/python"].impossible_here
+    assert str(outcomes["tour/python"].error) == "a cell raised"
     assert _saved(handbook) == {"end/python.cpu.ipynb", "tour/torch.cpu.ipynb"}
     assert "tour/python: failed" in said
 
@@ -120,7 +124,6 @@ def test_an_environment_that_cannot_be_had_is_no_fault_of_the_script(
     _, outcomes = _record(handbook, jobs)
     assert kernels.ran == []
     assert isinstance(outcomes["tour/mxnet"].error, InstallError)
-    assert outcomes["tour/mxnet"].impossible_here
     assert _saved(handbook) == set()
 
 
@@ -155,13 +158,13 @@ def test_a_full_disk_leaves_the_earlier_recording_and_no_half_of_a_new_one(
     assert _saved(handbook) == files
 
 
-def test_an_interrupt_ends_the_run_and_keeps_what_was_saved(
-    handbook: Settings, kernels: Kernels, jobs: tuple[Job, ...]
+@pytest.mark.usefixtures("kernels")
+def test_who_stops_listening_keeps_what_was_saved(
+    handbook: Settings, jobs: tuple[Job, ...]
 ) -> None:
-    kernels.errors["tour/python"] = KeyboardInterrupt()
-    with pytest.raises(KeyboardInterrupt):
-        _record(handbook, jobs)
-    assert kernels.ran == ["end/python", "tour/python"]
+    place = Place(handbook.build, jobs=1)
+    with closing(record(jobs, place, handbook.recordings, lambda _: None)) as outcomes:
+        assert next(outcomes).job.name == "end/python"
     assert _saved(handbook) == {"end/python.cpu.ipynb"}
 
 
@@ -172,14 +175,6 @@ def test_a_job_runs_in_its_own_environment(handbook: Settings) -> None:
     seal(handbook, "torch")
     [job] = plan(handbook, ["tour"], ["torch"])
     said: list[str] = []
-    outcome = execute(handbook, job, said.append)
-    assert outcome.error is None
-    assert outcome.recording is not None
-    assert outcome.recording.provenance.version == VERSION
+    made = perform(job, handbook.build / "envs", said.append)
+    assert made.provenance.version == VERSION
     assert said == ["cell 1 of 2: `add`", "cell 2 of 2: `twice`"]
-
-
-def test_an_error_of_ours_is_an_outcome(handbook: Settings, kernels: Kernels) -> None:
-    kernels.errors["end/python"] = PolytabError("anything")
-    [job] = plan(handbook, ["end"])
-    assert execute(handbook, job, lambda _: None).error is kernels.errors["end/python"]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from polytab.translations.catalogs import Entry, Template, catalog_path, write_whole
 from polytab.translations.status import Coverage, as_json, coverage, of_pages
+from tests.commits import commit
 from tests.handbook import write_handbook
 from tests.translations.tongues import with_languages, write_catalog
 
@@ -28,16 +27,6 @@ TEMPLATES = (TOUR, COMMENTS, SILENT)
 @pytest.fixture
 def settings(handbook: Settings) -> Settings:
     return with_languages(handbook)
-
-
-def commit(folder: Path, day: str) -> None:
-    """Commit everything on a day."""
-    people = {f"GIT_{who}": "tester" for who in ("AUTHOR_NAME", "COMMITTER_NAME")}
-    addresses = {f"GIT_{who}_EMAIL": "tester@example.org" for who in ("AUTHOR", "COMMITTER")}
-    days = {f"GIT_{who}_DATE": f"{day}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
-    environment = {**os.environ, **people, **addresses, **days, "GIT_CONFIG_GLOBAL": "/dev/null"}
-    for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", day]):
-        subprocess.run(["git", *command], cwd=folder, env=environment, check=True)
 
 
 def test_nothing_is_translated_at_first(settings: Settings) -> None:

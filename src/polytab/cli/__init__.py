@@ -33,10 +33,14 @@ _COMMANDS = {
     "build": "building:build",
     "prepare": "building:prepare",
     "site": "building:site",
+    "export": "building:export",
     "live": "building:live",
     "translate": "translating:translate",
     "status": "translating:status",
     "changes": "checking:changes",
+    "compare": "checking:compare_",
+    "lint": "checking:lint",
+    "links": "checking:links",
     "check": "checking:check",
 }
 
@@ -46,8 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        settings = load_settings(Path.cwd())
-        code = _command(options.verb)(settings, options)
+        if options.verb == "worker":  # it has no handbook
+            from polytab.cli.working import worker
+
+            code = worker(options)
+        else:
+            code = _command(options.verb)(load_settings(Path.cwd()), options)
     except PolytabError as error:
         complain(error)
         code = error.exit_code

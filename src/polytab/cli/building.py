@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 from polytab import site as pages
 from polytab.cli.console import complain, list_findings, say
-from polytab.cli.recording import Order, run_stale
+from polytab.cli.placing import place_of
+from polytab.cli.recording import run_stale
 from polytab.errors import PolytabError
+from polytab.export.books import make_books
+from polytab.plan import plan
+from polytab.runner.place import Place
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -19,14 +23,16 @@ def build(settings: Settings, options: Namespace) -> int:
     """Run what is stale, then build the pages."""
     for code in options.names:
         settings.language(code)  # a wrong word is told before anything is run
-    recorded = 0 if options.no_record else run_stale(settings, Order())
+    recorded = (
+        0 if options.no_record else run_stale(settings, place_of(settings, options), plan(settings))
+    )
     return max(recorded, site(settings, options))
 
 
 def prepare(settings: Settings, _: Namespace) -> int:
     """Run what is stale and compile the catalogs; complain, but never fail."""
     try:
-        run_stale(settings, Order())
+        run_stale(settings, Place(settings.build), plan(settings))
         list_findings(pages.compile_translations(settings, settings.languages))
     except PolytabError as error:
         complain(error)
@@ -37,6 +43,14 @@ def site(settings: Settings, options: Namespace) -> int:
     """Build the pages from recordings."""
     languages = [settings.language(code) for code in options.names] or settings.languages
     return pages.build(settings, languages, strict=options.strict, report=say)
+
+
+def export(settings: Settings, options: Namespace) -> int:
+    """Make books of the pages from recordings."""
+    languages = [settings.language(code) for code in options.names] or settings.languages
+    refused = list_findings(pages.compile_translations(settings, languages))
+    make_books(settings, languages, say)
+    return refused
 
 
 def live(settings: Settings, options: Namespace) -> int:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from polytab.changes import changes_since, kind_of, kind_of_one
-from polytab.cli.console import err, list_findings, say
+from polytab.changes import changes_since, kind_of, kind_of_one, text_at
+from polytab.cli.console import err, escape, list_findings, say
+from polytab.compare import compare
+from polytab.errors import RecordingError
 from polytab.model import CPU, CUDA, DEVICES, PLAIN, Finding
 from polytab.pins import pins_path
 from polytab.plan import find, has_place, recorded_on
+from polytab.recordings import load_recording
 from polytab.snippets import load_scripts
+from polytab.translations.catalogs import find_strangers, glossary_path
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -20,31 +26,113 @@ if TYPE_CHECKING:
 
 def changes(settings: Settings, options: Namespace) -> int:
     """Tell the kind of the change since a commit."""
-    found = changes_since(settings.root, options.base)
+    root = options.folder.resolve() if options.folder else settings.root
+    found = changes_since(root, options.base)
     for change in found:
-        err.print(f"{kind_of_one(settings, change)}: {change.path}", markup=False)
+        err.print(f"{kind_of_one(settings, change)}: {escape(change.path)}")
+    recordings = f"{settings.recordings.relative_to(settings.root).as_posix()}/"
+    if any(change.path.startswith(recordings) for change in found):
+        err.print("note: leave recordings out; a maintainer has them made once the change is read")
     say(kind_of(settings, found))
     return 0
 
 
+def compare_(settings: Settings, options: Namespace) -> int:
+    """Show what differs between the recordings here and those of a commit."""
+    differ = 0
+    paths = sorted(settings.recordings.glob("*/*.ipynb"))
+    for path in paths:
+        name = path.relative_to(settings.root).as_posix()
+        before = text_at(settings.root, options.base, name)
+        with TemporaryDirectory() as folder:
+            copy = Path(folder, *path.parts[-2:])
+            copy.parent.mkdir()
+            copy.write_text(before or "", encoding="utf-8")
+            old = load_recording(copy) if before is not None else None
+        new = load_recording(path)
+        if old is None or new is None:
+            continue
+        if difference := compare(old, new):
+            say(difference)
+            differ += 1
+    say(f"{len(paths)} recordings, {differ} say something else")
+    return int(differ > 0)
+
+
 def check(settings: Settings, _: Namespace) -> int:
-    """Check pages, scripts and recordings against each other."""
-    findings = [*_pages(settings), *_cuda(settings), *_recordings(settings)]
+    """Check pages, scripts, catalogs and recordings against each other."""
+    from polytab.pages.check import check as check_pages
+
+    findings = [*check_pages(settings), *_texts(settings), *find_strangers(settings)]
+    findings += _cuda(settings)
+    findings = list(dict.fromkeys([*findings, *_recordings(settings)]))
     list_findings(findings)
     say(f"{len(findings)} findings")
     return int(bool(findings))
 
 
-def _pages(settings: Settings) -> Iterator[Finding]:
-    from polytab.pages.check import check as check_pages
+def lint(settings: Settings, options: Namespace) -> int:
+    """Check the words of pages and catalogs, here or in another checkout; nothing of it runs.
+
+    What rules there are, which languages, and the terms of each, is said here and not there.
+    """
+    from polytab.translations.compiled import check_language
+
+    theirs = settings.moved_to(options.folder.resolve()) if options.folder else settings
+    findings = [*_texts(theirs), *find_strangers(theirs)]
+    for language in settings.languages[1:]:
+        terms = glossary_path(settings, language)
+        findings += check_language(theirs, language, terms).findings
+    for path in sorted(theirs.recordings.glob("*/*.ipynb")):
+        try:
+            load_recording(path)
+        except RecordingError as error:
+            findings.append(Finding(path, None, "recording", f"{error.message}; {error.hint}"))
+    list_findings(findings)
+    say(f"{len(findings)} findings")
+    return int(bool(findings))
+
+
+def links(settings: Settings, _: Namespace) -> int:
+    """Ask other hosts for what the built site links to, each address once and in turn."""
+    from polytab.links import ask, outside_links
+
+    found = outside_links(settings)
+    if not found:
+        say("the built site links to no other host; build it first")
+        return 0
+    broken = 0
+    for address, (page, line) in found.items():
+        if said := ask(address):
+            say(str(Finding(settings.site / page, line, "link", f"`{address}` {said}")))
+            broken += 1
+    say(f"{len(found)} addresses, {broken} broken")
+    return int(broken > 0)
+
+
+def _texts(settings: Settings) -> Iterator[Finding]:
+    """Check what pages say, and with what."""
+    from polytab.pages.allowed import find_refused, page_files
     from polytab.pages.claims import claims_of
+    from polytab.pages.drawing import DrawingError, read_drawing
     from polytab.translations.lint import lint_source
 
-    findings = list(check_pages(settings))
-    yield from findings
-    unreadable = {finding.file for finding in findings if finding.rule == "utf-8"}
-    for path in sorted(set(settings.docs.glob("*.md")) - unreadable):
-        yield from claims_of(path, path.read_text(encoding="utf-8"))
+    for path in sorted(settings.docs.rglob("*.svg")):
+        try:
+            read_drawing(path, "checked")
+        except (OSError, DrawingError) as error:
+            yield Finding(path, None, "drawing", str(error))
+    for path in page_files(settings):
+        if path.is_symlink():
+            yield Finding(path, None, "outside", "it is a link: put the file itself there")
+            continue
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
+            continue
+        yield from find_refused(settings.docs, path)
+        yield from claims_of(path, text)
         yield from lint_source(path)
 
 

@@ -1,11 +1,14 @@
-"""What a person reads on the terminal; text from outside is never taken for markup."""
+"""What a person reads on the terminal.
+
+Text from outside is never taken for markup, nor for commands to the terminal.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.markup import escape
+from rich.markup import escape as escape_markup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +20,21 @@ out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+def visible(text: str) -> str:
+    """Spell out what a terminal would obey or hide: escapes, returns, changes of direction."""
+    return "".join(
+        each if each.isprintable() or each in "\n\t" else f"\\u{ord(each):04x}" for each in text
+    )
+
+
+def escape(text: str) -> str:
+    """Make a text fit to stand between our own markup."""
+    return escape_markup(visible(text))
+
+
 def say(text: str) -> None:
     """Print a line as it is."""
-    out.print(text, markup=False)
+    out.print(visible(text), markup=False)
 
 
 def report(job: Job, text: str) -> None:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
+import time
+from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
-from rich.markup import escape
-
-from polytab.cli.console import complain, err, out, report, say
+from polytab.cli.console import complain, err, escape, out, report, say
+from polytab.cli.placing import place_of
+from polytab.cli.progress import progress, write_line
 from polytab.compare import compare
-from polytab.errors import UsageError
+from polytab.errors import DeviceError, InstallError, UsageError
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.pins import why_not
 from polytab.plan import find, plan, recorded_on, scripts_on
 from polytab.recordings import recording_path
+from polytab.shards import read_shard, shard
 from polytab.snippets import load_scripts
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
+    from pathlib import Path
 
     from polytab.errors import PolytabError
-    from polytab.runner.record import Outcome
+    from polytab.model import Job, Recording
+    from polytab.plan import Found
+    from polytab.runner.perform import Outcome
+    from polytab.runner.place import Place
     from polytab.settings import Settings
 
 
@@ -32,6 +37,10 @@ def plan_(settings: Settings, options: Namespace) -> int:
     """List the scripts, each with the reason it must run."""
     names = _names(settings, options.names)
     jobs = plan(settings, *names, options.device)
+    if options.json:
+        json.dump([_facts(job) for job in jobs], sys.stdout, indent=1)
+        sys.stdout.write("\n")
+        return 0
     for job in jobs:
         say(f"{job.name}: {job.reason or 'fresh'}")
     list_elsewhere(settings, options.device, names)
@@ -40,57 +49,101 @@ def plan_(settings: Settings, options: Namespace) -> int:
     return 0
 
 
+def _facts(job: Job) -> dict[str, object]:
+    """Spell a job for programs; no reason: it is fresh."""
+    return {
+        "name": job.name,
+        "page": job.script.page,
+        "framework": job.script.framework,
+        "device": job.environment.device,
+        "key": job.key.digest,
+        "reason": job.reason,
+        "seconds": job.seconds,
+        "measures": job.script.needs.measures,
+        "gpus": job.gpus,
+    }
+
+
 def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
-    order = Order(
-        *_names(settings, options.names),
-        device=options.device,
-        interpreter=_interpreter(options.environment),
+    part = read_shard(options.shard or "1/1")
+    place = place_of(settings, options)
+    pages, frameworks = _names(settings, options.names)
+    stores = _stores(settings, overlay=options.overlay)
+    return run_stale(
+        settings,
+        place,
+        plan(settings, pages, frameworks, options.device, stores),
+        part,
         overlay=options.overlay,
         fresh_too=options.all,
+        as_json=options.json,
     )
-    return run_stale(settings, order)
 
 
-@dataclass(frozen=True)
-class Order:
-    """What is to be run, on what, with which Python, and where its outputs go."""
-
-    pages: Sequence[str] = ()
-    frameworks: Sequence[str] = ()
-    device: str = CPU
-    interpreter: Path | None = None
-    overlay: bool = True
-    fresh_too: bool = False
-
-
-def run_stale(settings: Settings, order: Order) -> int:
+def run_stale(  # noqa: PLR0913  # each is a word of `record`
+    settings: Settings,
+    place: Place,
+    jobs: Sequence[Job],
+    part: tuple[int, int] = (1, 1),
+    *,
+    overlay: bool = True,
+    fresh_too: bool = False,
+    as_json: bool = False,
+) -> int:
     """Run stale scripts; into the overlay, what this machine cannot have is no failure."""
-    from polytab.runner.record import record as run_jobs
-
-    stores = () if order.overlay else (settings.recordings,)
-    jobs = plan(settings, order.pages, order.frameworks, order.device, stores)
-    due = [job for job in jobs if job.reason is not None or order.fresh_too]
-    folder = settings.overlay if order.overlay else settings.recordings
-    outcomes = run_jobs(settings, due, folder, report, order.interpreter)
-    if not order.overlay:
-        for outcome in outcomes:  # what was recorded for everybody must not be hidden
-            if outcome.recording is not None:
-                place = (outcome.recording.page, outcome.recording.framework, order.device)
-                recording_path(settings.overlay, *place).unlink(missing_ok=True)
+    began = time.monotonic()
+    due = [job for job in jobs if job.reason is not None or fresh_too]
+    mine = shard(due, *part)
+    outcomes = _recorded(settings, place, mine, overlay=overlay, as_json=as_json) if mine else []
     for outcome in outcomes:
         if outcome.error is not None:
             complain(outcome.error)
-    done = sum(outcome.error is None for outcome in outcomes)
-    fresh, failed = len(jobs) - len(due), len(due) - done
-    say(f"{len(jobs)} scripts: {done} recorded, {fresh} fresh, {failed} failed")
-    return int(any(_fails(outcome, overlay=order.overlay) for outcome in outcomes))
+    reused = [job for job in jobs if job not in due]
+    failed = sum(outcome.error is not None for outcome in outcomes)
+    facts = {
+        "scripts": len(reused) + len(mine),
+        "recorded": len(outcomes) - failed,
+        "reused": len(reused),
+        "failed": failed,
+        "seconds": round(time.monotonic() - began, 1),
+        "saved": round(sum(job.seconds or 0 for job in reused), 1),
+    }
+    if as_json:
+        write_line("summary", **facts)
+    else:
+        counts = (f"{facts[name]} {name}" for name in ("recorded", "reused", "failed"))
+        say(f"{facts['scripts']} scripts: {', '.join(counts)}")
+        if mine:
+            say(f"took {facts['seconds']:.0f} s; reuse saved {facts['saved']:.0f} s")
+    return int(any(_fails(outcome, overlay=overlay) for outcome in outcomes))
+
+
+def _recorded(
+    settings: Settings, place: Place, jobs: Sequence[Job], *, overlay: bool, as_json: bool
+) -> list[Outcome]:
+    """Run jobs and save what they give, at once."""
+    from polytab.runner.record import record as run_and_save
+
+    outcomes: list[Outcome] = []
+    folder = settings.overlay if overlay else settings.recordings
+    with (
+        progress(len(jobs), as_json=as_json) as tell,
+        closing(run_and_save(jobs, place, folder, tell)) as arriving,
+    ):
+        for outcome in arriving:
+            outcomes.append(outcome)
+            if outcome.recording is not None and not overlay:  # it must not be hidden
+                made = outcome.recording
+                where = (made.page, made.framework, made.device)
+                recording_path(settings.overlay, *where).unlink(missing_ok=True)
+    return outcomes
 
 
 def _fails(outcome: Outcome, *, overlay: bool) -> bool:
     if outcome.error is None:
         return False
-    if overlay and outcome.impossible_here:
+    if overlay and isinstance(outcome.error, (InstallError, DeviceError)):
         err.print(f"{escape(outcome.job.name)}: its outputs are shown as they were, marked stale")
         return False
     return True
@@ -98,32 +151,45 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
 
 def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
-    from polytab.runner.record import execute
-
-    failed = 0
-    device, interpreter = options.device, _interpreter(options.environment)
-    scripts = scripts_on(settings, device, *_names(settings, options.names))
-    stores = (settings.recordings,)
+    place = place_of(settings, options)
+    scripts = scripts_on(settings, options.device, *_names(settings, options.names))
+    stores = _stores(settings, overlay=False)
     # All are looked at before one is run: what is broken is told first.
-    for found in [find(settings, script, device, stores) for script in scripts]:
-        if found.recording is None or not found.fresh:
+    every = [find(settings, script, options.device, stores) for script in scripts]
+    good = {found.job.key.digest: found for found in every if found.recording and found.fresh}
+    for found in every:
+        if found.job.key.digest not in good:
             why = escape(str(found.error or found.job.reason))
             err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
-            failed += 1
-            continue
-        report(found.job, "runs again")
-        outcome = execute(settings, found.job, partial(report, found.job), interpreter)
-        if outcome.recording is None:
-            complain(cast("PolytabError", outcome.error))
-            failed += 1
-            continue
-        difference = compare(found.recording, outcome.recording)
-        if difference:
-            out.print(escape(difference))
-            failed += 1
-        report(found.job, "does not repeat" if difference else "repeats")
-    say(f"{len(scripts)} scripts: {len(scripts) - failed} repeat, {failed} do not")
-    return int(failed > 0)
+    repeat = _repeating(place, good) if good else 0
+    say(f"{len(scripts)} scripts: {repeat} repeat, {len(scripts) - repeat} do not")
+    return int(repeat < len(scripts))
+
+
+def _repeating(place: Place, good: dict[str, Found]) -> int:
+    """Run again what was recorded; say what differs, and return how many repeat."""
+    from polytab.runner.record import run_jobs
+
+    repeat = 0
+    jobs = [found.job for found in good.values()]
+    with progress(len(jobs)) as tell, closing(run_jobs(jobs, place, tell)) as arriving:
+        for outcome in arriving:
+            if outcome.recording is None:
+                complain(cast("PolytabError", outcome.error))
+                continue
+            before = good[outcome.job.key.digest].recording
+            difference = compare(cast("Recording", before), outcome.recording)
+            if difference:
+                out.print(escape(difference))
+            else:
+                repeat += 1
+            report(outcome.job, "does not repeat" if difference else "repeats")
+    return repeat
+
+
+def _stores(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
+    """Return where recordings are looked for; nowhere named means the overlay too."""
+    return () if overlay else (settings.recordings,)
 
 
 def list_elsewhere(
@@ -140,13 +206,6 @@ def list_elsewhere(
         reason = why_not(settings, framework.name, device)
         if reason is not None and framework.name != PLAIN and not any(names):
             say(f"{framework.name} is not recorded on {device}: {reason}")
-
-
-def _interpreter(word: str | None) -> Path | None:
-    """Return the interpreter that `--environment` names; none is named by default."""
-    if word is None:
-        return None
-    return Path(sys.executable if word == "current" else word).absolute()
 
 
 def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:

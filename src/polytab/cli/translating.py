@@ -9,7 +9,7 @@ from rich.table import Table
 
 from polytab.cli.console import list_findings, out, say
 from polytab.site import compile_translations
-from polytab.translations.status import as_json, coverage, of_pages
+from polytab.translations.status import as_json, as_markdown, coverage, of_pages, outdated
 from polytab.translations.templates import extract
 from polytab.translations.upkeep import add_language, check_catalogs, update_catalogs
 
@@ -41,6 +41,9 @@ def status(settings: Settings, options: Namespace) -> int:
     rows = of_pages(coverage(settings, extract(settings)))
     if options.json:
         sys.stdout.write(as_json(rows))
+        return 0
+    if options.markdown:
+        sys.stdout.write(as_markdown(rows, outdated(settings)))
         return 0
     table = Table("page", "language", "translated", "outdated", "missing", "last change", box=None)
     for row in rows:

@@ -14,10 +14,17 @@ from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.coverage import setup_coverage
 from polytab.pages.devices import setup_devices
 from polytab.pages.drawing import setup_drawing
+from polytab.pages.formulas import setup_formulas
+from polytab.pages.frame import setup_frame
+from polytab.pages.head import setup_head
+from polytab.pages.inside import setup_inside
 from polytab.pages.language import setup_language
+from polytab.pages.markdown import setup_markdown
 from polytab.pages.numbers import setup_numbers
+from polytab.pages.outputs import setup_outputs
 from polytab.pages.reader import setup_reader
 from polytab.pages.roofline import setup_roofline
+from polytab.pages.search import setup_search
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
 from polytab.pages.states import setup_states
@@ -30,20 +37,27 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 _THINGS = (
+    setup_markdown,
+    setup_inside,
     setup_shelf,
     setup_language,
     setup_words,
     setup_devices,
     setup_snippet,
+    setup_outputs,
     setup_drawing,
+    setup_formulas,
     setup_reader,
     setup_switch,
+    setup_search,
     setup_states,
     setup_numbers,
     setup_verdict,
     setup_benchmark,
     setup_roofline,
     setup_coverage,
+    setup_frame,
+    setup_head,
 )
 _STATIC = Path(__file__).parent / "static"
 

@@ -157,28 +157,29 @@ class Figure:
         if evidence:
             behind = numbers_behind("", self._table(evidence), summary=str(_("The numbers")))
             behind += [
-                provenance("", self.wording.origin(each.framework, each.recording.provenance),
-                           translatable=False)
+                provenance.of(self.wording, each.framework, each.recording.provenance)
                 for each in evidence
-            ]  # fmt: skip
+            ]
             box += behind
         return box
 
     def _missing(self) -> list[nodes.Node]:
         """Say of which frameworks there is nothing to draw."""
-        names = [each.title for each in (*self.gathered.waiting, *self.gathered.without)]
-        if not names:
+        lacking = (*self.gathered.waiting, *self.gathered.without)
+        if not lacking:
             return []
+        titles = [each.title for each in lacking]
         if self.alone:
             return [notice("", str(_("This has not been measured yet.")), translatable=False)]
+        names = [each.name for each in lacking]
         on_cuda = self.gathered.device == CUDA
         text = (
             _("Not measured on CUDA: {frameworks}.")
             if on_cuda
             else _("Not measured: {frameworks}.")
         )
-        text = text.format(frameworks=self.wording.listed(names))
-        return [notice("", text, translatable=False)]
+        text = text.format(frameworks=self.wording.listed(titles))
+        return [notice("", text, translatable=False, frameworks=names)]
 
     def drawing(self, evidence: Sequence[Evidence]) -> str:
         """Draw bars, or curves where the benchmark runs over something."""
@@ -237,7 +238,8 @@ class Figure:
             for at, text in enumerate(head)
             if any(row[at] for row in rows) and not (at == 0 and self.alone)
         ]
-        return table_of(shown)
+        owners = [each.framework.name for each in evidence for _case in each.measurement.cases]
+        return table_of(shown, owners)
 
     def _over(self, evidence: Sequence[Evidence]) -> str:
         return next(

@@ -37,7 +37,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _FASTER = re.compile(
-    r"\b(?:(?:fast|slow|quick)(?:er|est)|outperform\w*|accelerat\w+|sped up"
+    r"\b(?:(?:fast|slow|quick)(?:er|est)|outperform\w*|accelerat(?:e[sd]?|ing|ion)|sped up"
     r"|(?:speed|slow)(?:s|ing)? (?:\w+ )?(?:up|down)|(?:less|more) time"
     r"|(?:twice|half|times) as (?:fast|quick|slow)|as (?:fast|quick|slow) as)\b",
     re.IGNORECASE,

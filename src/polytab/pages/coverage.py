@@ -24,7 +24,7 @@ from polytab.pages.wording import Wording
 from polytab.pages.words import translate as _
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, load_messages
-from polytab.translations.status import Coverage, dates, of_pages
+from polytab.translations.status import Coverage, of_pages
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from polytab.model import Language
+    from polytab.pages.shelf import Shelf
     from polytab.settings import Settings
 
 _SEEN = "polytab_coverage"
@@ -41,9 +42,9 @@ _WIDTHS = (36, 24)
 """Columns for a page and for a language, in formats that draw tables with characters."""
 
 
-def compiled_coverage(settings: Settings, pages: Sequence[str]) -> tuple[Coverage, ...]:
+def compiled_coverage(on: Shelf, pages: Sequence[str]) -> tuple[Coverage, ...]:
     """Count the compiled messages of pages and their comments; none of a page in no catalog."""
-    return of_pages(_catalogs(settings, pages))
+    return of_pages(_catalogs(on, pages))
 
 
 class CoverageDirective(SphinxDirective):
@@ -51,11 +52,14 @@ class CoverageDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make the table, and remember what it says."""
-        settings = shelf(self.env).settings
         pages = _pages(self.env)
-        rows = compiled_coverage(settings, pages)
-        self.env.metadata[self.env.docname][_SEEN] = _digest(pages, rows)
-        return [_Table(settings, Wording(self.config.language), rows).node(pages)]
+        rows = compiled_coverage(shelf(self.env), pages)
+        metadata = self.env.metadata[self.env.docname]
+        metadata[_SEEN] = _digest(pages, rows)
+        metadata["nosearch"] = (
+            ""  # as Sphinx spells it; who looks for words wants no table of pages
+        )
+        return [_Table(shelf(self.env).settings, Wording(self.config.language), rows).node(pages)]
 
 
 @dataclass(frozen=True)
@@ -104,8 +108,8 @@ class _Table:
             yield _paragraph(nodes.Text(self.wording.date(row.changed)))
 
 
-def _catalogs(settings: Settings, pages: Sequence[str]) -> Iterator[Coverage]:
-    days = dates(settings)
+def _catalogs(on: Shelf, pages: Sequence[str]) -> Iterator[Coverage]:
+    settings = on.settings
     languages = settings.languages[1:]
     for name in (name for page in pages for name in (page, f"{COMMENTS}/{page}")):
         found = {language: load_messages(settings, language, name) for language in languages}
@@ -119,7 +123,7 @@ def _catalogs(settings: Settings, pages: Sequence[str]) -> Iterator[Coverage]:
                 translated,
                 outdated,
                 missing=len(known) - translated - outdated,
-                changed=days.get(catalog_path(settings, language, name)),
+                changed=on.days.get(catalog_path(settings, language, name)),
             )
 
 
@@ -171,7 +175,7 @@ def _outdated(
     if not noted:
         return []
     pages = _pages(env)
-    now = _digest(pages, compiled_coverage(shelf(app).settings, pages))
+    now = _digest(pages, compiled_coverage(shelf(app), pages))
     return [page for page, seen in noted.items() if seen != now]
 
 

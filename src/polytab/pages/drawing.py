@@ -7,6 +7,7 @@ becomes the drawing's name. A drawing is markup from outside: only shapes and te
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,13 +61,14 @@ class InlineDrawings(SphinxTransform):
 
     def apply(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Read each file; a figure keeps its number, caption and target."""
+        taken: set[str] = set()
         for image in list(self.document.findall(nodes.image)):
             if not image["uri"].endswith(".svg"):
                 continue
             relative, path = self.env.relfn2path(image["uri"], self.env.docname)
             self.env.note_dependency(relative)
             try:
-                root = read_drawing(Path(path))
+                root = read_drawing(Path(path), _free_name(Path(path).stem, taken))
             except (OSError, DrawingError) as error:
                 _log.warning("%s: %s", relative, error, location=image, type="polytab")
                 continue
@@ -77,8 +79,8 @@ class InlineDrawings(SphinxTransform):
             image.replace_self(drawing("", svg=svg, alt=alt, labels=labels))
 
 
-def read_drawing(path: Path) -> ET.Element:
-    """Read an SVG; its ids are made unique by the file's name, and all must be harmless."""
+def read_drawing(path: Path, name: str) -> ET.Element:
+    """Read an SVG; its ids are made unique by this name, and all must be harmless."""
     try:
         root = ET.fromstring(path.read_bytes())  # noqa: S314  # expat bounds entity expansion
     except ET.ParseError as error:
@@ -86,16 +88,24 @@ def read_drawing(path: Path) -> ET.Element:
     if root.tag != f"{_SVG}svg" or "viewBox" not in root.attrib:
         raise DrawingError("must be an <svg> with a viewBox")
     for element in root.iter():
-        name = str(element.tag).removeprefix(_SVG)
-        if name not in _SHAPES:
-            raise DrawingError(f"<{name}> is not a shape or text")
+        kind = str(element.tag).removeprefix(_SVG)
+        if kind not in _SHAPES:
+            raise DrawingError(f"<{kind}> is not a shape or text")
         for key, value in element.attrib.items():
             if key.startswith("on") or "href" in key or _OUTSIDE.search(value):
                 raise DrawingError(f"`{key}` is not allowed")
-            element.set(key, _REFERENCE.sub(rf"url(#{path.stem}-\1)", value))
+            element.set(key, _REFERENCE.sub(rf"url(#{name}-\1)", value))
         if "id" in element.attrib:
-            element.set("id", f"{path.stem}-{element.attrib['id']}")
+            element.set("id", f"{name}-{element.attrib['id']}")
     return root
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Return a name that no other drawing of the page has, and take it."""
+    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+    free = next(each for each in names if each not in taken)
+    taken.add(free)
+    return free
 
 
 def _labels(root: ET.Element) -> Iterator[ET.Element]:

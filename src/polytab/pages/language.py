@@ -60,15 +60,12 @@ def head_links(settings: Settings, found: list[Alternative], page: str) -> str:
     """Name the alternatives for search engines, which want whole addresses."""
     if settings.address is None or len(found) == 1:
         return ""
-    links = [
-        f'<link rel="alternate" hreflang="{escape(each.language.tag)}" '
-        f'href="{escape(settings.address)}/{each.language.code}/{escape(page)}.html">'
-        for each in found
-    ]
-    source = settings.source_language.code
-    links.append(
-        f'<link rel="alternate" hreflang="x-default" '
-        f'href="{escape(settings.address)}/{source}/{escape(page)}.html">'
+    told = [(each.language.tag, each.language) for each in found]
+    told.append(("x-default", settings.source_language))
+    links = (
+        f'<link rel="alternate" hreflang="{escape(tag)}" '
+        f'href="{escape(settings.page_address(language, page) or "")}">'
+        for tag, language in told
     )
     return "\n".join(links)
 

@@ -166,15 +166,16 @@ def stale_notices(
     evidence: Sequence[Evidence], wording: Wording, *, alone: bool
 ) -> list[nodes.Node]:
     """Mark what rests on a script that was edited since; `alone`: of one framework, not named."""
-    stale = [each.framework.title for each in evidence if not each.fresh]
-    if not stale:
+    frameworks = [each.framework for each in evidence if not each.fresh]
+    if not frameworks:
         return []
     if alone:
         text = _("This output was recorded before the last edit.")
     else:
         text = _("Recorded before the last edit: {frameworks}.")
-        text = text.format(frameworks=wording.listed(stale))
-    return [notice("", str(text), translatable=False)]
+        text = text.format(frameworks=wording.listed([each.title for each in frameworks]))
+    names = [each.name for each in frameworks]
+    return [notice("", str(text), translatable=False, frameworks=names)]
 
 
 def complain(node: nodes.Element, error: PolytabError, subtype: str) -> None:

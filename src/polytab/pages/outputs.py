@@ -6,6 +6,8 @@ marked as not translatable: an output is what the code printed, in every languag
 
 from __future__ import annotations
 
+import base64
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +23,17 @@ from nbformat import NotebookNode
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+_MAGIC = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 SHOWN = ("text/html", "image/png", "image/jpeg", "text/plain")
 """The types that are rendered, the richest first; the first that an output has is shown."""
 
+_UNSEEN = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 _RENDERER = "polytab_output_renderer"
 
 
@@ -58,7 +66,15 @@ def output_nodes(
 
 def clean(markup: str) -> str:
     """Leave only markup that runs nothing and fetches nothing."""
-    return nh3.clean(markup, tags=nh3.ALLOWED_TAGS - {"img"})
+    return nh3.clean(_plain(markup), tags=nh3.ALLOWED_TAGS - {"img"})
+
+
+def _plain(text: str) -> str:
+    """Leave out commands to a terminal and other characters that nobody can see.
+
+    The recorder does so too, but what lies in `recordings/` may come from anybody.
+    """
+    return _UNSEEN.sub("", text)
 
 
 def _nodes(
@@ -66,18 +82,28 @@ def _nodes(
 ) -> list[nodes.Node]:
     kind = output["output_type"]
     if kind == "stream":
+        output["text"] = _plain(output["text"])
         render = renderer.render_stdout if output["name"] == "stdout" else renderer.render_stderr
         return list(render(output, {}, 0, place.line))
     if kind == "error":
+        output["traceback"] = [_plain(line) for line in output["traceback"]]
         return list(renderer.render_error(output, {}, 0, place.line))
-    mime = next((each for each in SHOWN if each in output["data"]), None)
+    mime = next((each for each in SHOWN if _shows(output["data"], each)), None)
     if mime is None:
         return []
-    data = output["data"][mime]
-    shown = VariableOutput(
-        {mime: clean(data) if mime == "text/html" else data}, {}, renderer, "output"
-    )
+    make = {"text/html": clean, "text/plain": _plain}.get(mime, str)
+    shown = VariableOutput({mime: make(output["data"][mime])}, {}, renderer, "output")
     return list(render_variable_outputs([shown], document, place.line, place.source))
+
+
+def _shows(data: Mapping[str, str], mime: str) -> bool:
+    """Tell whether an output has this type, and is what it says where it is a picture."""
+    if mime not in data or mime not in _MAGIC:
+        return mime in data
+    try:
+        return base64.b64decode(data[mime]).startswith(_MAGIC[mime])
+    except ValueError:
+        return False
 
 
 def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRenderer:
@@ -93,3 +119,14 @@ def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRende
         env.temp_data[_RENDERER] = make(markdown, SphinxDocLogger(document))
     renderer: NbElementRenderer = env.temp_data[_RENDERER]
     return renderer
+
+
+def _keep_files_apart(app: Sphinx) -> None:
+    """Write images where each language keeps its own files, not into the published site."""
+    env: Any = app.env
+    env.mystnb_config = env.mystnb_config.copy(output_folder=str(app.doctreedir / "outputs"))
+
+
+def setup_outputs(app: Sphinx) -> None:
+    """Correct MyST-NB's settings once it has made them."""
+    app.connect("builder-inited", _keep_files_apart, priority=600)

@@ -122,8 +122,8 @@ def _visit_chooser(translator: HTML5Translator, node: chooser) -> None:
     }
     attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in data.items())
     choices = "\n".join(
-        f'<label><input type="radio" name="framework" value="{escape(each.name)}"'
-        f' autocomplete="off"><span>{escape(each.title)}</span></label>'
+        f'<label><input type="radio" name="framework" value="{escape(each.name)}">'
+        f"<span>{escape(each.title)}</span></label>"
         for each in node["here"]
     )
     translator.body.append(

@@ -7,10 +7,12 @@ helper, a pinned file or a recording it shows has changed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
+from polytab.history import last_changes
 from polytab.model import CPU, CUDA, DEVICES, digest
 from polytab.plan import Found, find, recorded_on
 from polytab.settings import Settings, load_settings
@@ -19,7 +21,7 @@ from polytab.translations.compiled import load_messages
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -37,6 +39,11 @@ class Shelf:
 
     settings: Settings
     pages: dict[tuple[str, str], tuple[Found, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def days(self) -> Mapping[Path, str]:
+        """When each page and catalog was last committed."""
+        return last_changes(self.settings)
 
     def page(self, name: str, device: str = CPU) -> tuple[Found, ...]:
         """Return what there is for a page, one per framework, in the order of the settings.

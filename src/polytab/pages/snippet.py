@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-    from polytab.model import Cell, Framework, Recording
+    from polytab.model import Cell, Framework, Provenance, Recording
     from polytab.plan import Found
 
 _log = logging.getLogger(__name__)
@@ -45,9 +45,28 @@ class snippet_output(nodes.container):  # noqa: N801
 class provenance(nodes.paragraph):  # noqa: N801
     """Where and when the output was made."""
 
+    @classmethod
+    def of(cls, wording: Wording, framework: Framework, made: Provenance) -> provenance:
+        """Write the line; no version and no date is broken at its end, a long machine may be."""
+        tool, machine, day = wording.origins(framework, made)
+        parts = (unbroken("", tool), nodes.Text(f" · {machine} · "), unbroken("", day))
+        return cls("", "", *parts, translatable=False, frameworks=[framework.name])
+
+
+class unbroken(nodes.inline):  # noqa: N801
+    """What stands in one line."""
+
 
 class notice(nodes.paragraph):  # noqa: N801
     """A word to the reader about an output that is stale or missing."""
+
+
+def _open_span(translator: HTML5Translator, _: nodes.Element) -> None:
+    translator.body.append('<span class="unbroken">')
+
+
+def _close_span(translator: HTML5Translator, _: nodes.Element) -> None:
+    translator.body.append("</span>")
 
 
 def _open_div(translator: HTML5Translator, node: nodes.Element) -> None:
@@ -127,9 +146,18 @@ class SnippetDirective(SphinxDirective):
             self.env, self.state.document, recorded.outputs, Place(source, line)
         )  # fmt: skip
         shown: list[nodes.Node] = [snippet_output("", *made)] if made else []
+        for each in shown:
+            self._name_images(each, label, self._framework(found))
         if not found.fresh:
             shown.append(self._notice(found, _("This output was recorded before the last edit.")))
         return [*shown, self._provenance(recording)]
+
+    def _name_images(self, box: nodes.Node, label: str, framework: Framework) -> None:
+        """Say of each image what it is; what it shows only its cell's code can tell."""
+        for image in box.findall(nodes.image):
+            image["alt"] = _("Output of {cell} in {framework}").format(
+                cell=label, framework=framework.title
+            )
 
     def _localised(self, cell: Cell) -> str:
         """Return the text of a cell with its comments in the page's language."""
@@ -148,8 +176,7 @@ class SnippetDirective(SphinxDirective):
     def _provenance(self, recording: Recording) -> provenance:
         """Say in one line what made this output."""
         framework = shelf(self.env).settings.framework(recording.framework)
-        text = Wording(self.config.language).origin(framework, recording.provenance)
-        return provenance("", text, translatable=False)
+        return provenance.of(Wording(self.config.language), framework, recording.provenance)
 
     def _complain(self, message: str) -> list[nodes.Node]:
         _log.warning(message, location=self.get_location(), type="polytab", subtype="snippet")
@@ -168,4 +195,5 @@ def setup_snippet(app: Sphinx) -> None:
     classes: Sequence[type[nodes.Element]] = (snippet, snippet_output, provenance, notice)
     for node in classes:
         app.add_node(node, html=(_open_div, _close_div))
+    app.add_node(unbroken, html=(_open_span, _close_span))
     app.add_directive("snippet", SnippetDirective)

@@ -69,10 +69,7 @@ class MarkStates(SphinxTransform):
         known = load_messages(settings, language, self.env.docname)
         by_source = {message.source: message for message in known}
         catalog = catalog_path(settings, language, self.env.docname)
-        link = None
-        if settings.repository is not None:
-            place = catalog.relative_to(settings.root).as_posix()
-            link = f"{settings.repository}/blob/HEAD/{place}"
+        link = settings.in_repository("blob", catalog)
         counts = {State.MISSING: 0, State.OUTDATED: 0}
         for node in list(_noted(self.document)):
             message = by_source.get(node[_MESSAGE])

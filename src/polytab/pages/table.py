@@ -30,14 +30,15 @@ class Column:
         return max(len(text) for text in (self.head, *self.cells))
 
 
-def table_of(columns: Sequence[Column]) -> nodes.table:
-    """Make a table of docutils, which every format can write."""
+def table_of(columns: Sequence[Column], owners: Sequence[str]) -> nodes.table:
+    """Make a table of docutils; each row knows which framework it is of."""
     group = nodes.tgroup("", cols=len(columns))
     group += [nodes.colspec("", colwidth=column.width) for column in columns]
     head = nodes.row("", *(column.entry(column.head) for column in columns))
     group += nodes.thead("", head)
     body = nodes.tbody("")
-    for at in range(len(columns[0].cells)):
-        body += nodes.row("", *(column.entry(column.cells[at]) for column in columns))
+    for at, owner in enumerate(owners):
+        cells = (column.entry(column.cells[at]) for column in columns)
+        body += nodes.row("", *cells, frameworks=[owner])
     group += body
     return nodes.table("", group)

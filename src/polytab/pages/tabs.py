@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx_tabs.tabs import SphinxTabsPanel, SphinxTabsTab
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from docutils import nodes
     from sphinx.util.docutils import SphinxDirective
 
     from polytab.model import Framework
@@ -45,12 +45,21 @@ def tab_of(node: nodes.Element) -> str | None:
     return str(title.astext()).strip()
 
 
+def panels_of(block: nodes.Element) -> list[tuple[str, nodes.Element]]:
+    """Return the label and the content of each tab of a block that `reader` has not mended yet."""
+    bar = {tab["name"]: tab.astext().strip() for tab in block.findall(SphinxTabsTab)}
+    if bar:
+        inside = (each for each in block.children if isinstance(each, SphinxTabsPanel))
+        return [(bar[panel["name"]], panel) for panel in inside]
+    pairs = [each for each in block.children if isinstance(each, nodes.Element)]
+    halves = [[half for half in each.children if isinstance(half, nodes.Element)] for each in pairs]
+    return [(str(title.astext()).strip(), panel) for title, panel in halves]
+
+
 def tab_set(
     directive: SphinxDirective, frameworks: Sequence[Framework], text: str
 ) -> list[nodes.Node]:
     """Return synchronised tabs, one per framework, each holding the same directive text."""
-    from docutils import nodes  # noqa: PLC0415  # keeps the import time of the module small
-
     lines = ["::::::{tabs}"]
     for framework in frameworks:
         lines += [f":::::{{group-tab}} {framework.title}", *text.split("\n"), ":::::"]

@@ -144,10 +144,12 @@ class Verdicts(SphinxPostTransform):
         parts = [part(CPU, told), part(CUDA, told_of_cuda)]
         for each in parts:
             leave_one(each, each["device"])
-        missing = [each.title for each in gathered.lacking(on_cuda)]
+        missing = gathered.lacking(on_cuda)
         if missing:
             text = _("Not measured on CUDA: {frameworks}.")
-            parts[-1] += device_absence("", text.format(frameworks=wording.listed(missing)))
+            text = text.format(frameworks=wording.listed([each.title for each in missing]))
+            names = [each.name for each in missing]
+            parts[-1] += device_absence("", text, translatable=False, frameworks=names)
         return list(parts)
 
 
@@ -161,14 +163,17 @@ def _true(
         true_of = [each for each in evidence if judge(each.ratio(comparison)) == branch["outcome"]]
         if true_of and not alone:
             _name(branch, true_of, wording)
-        shown += branch.children if true_of else []
+        for child in branch.children if true_of else []:
+            if not alone and isinstance(child, nodes.Element):
+                child["frameworks"] = [each.framework.name for each in true_of]
+            shown.append(child)
     return [*shown, *stale_notices(evidence, wording, alone=alone)]
 
 
 def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:
     """Put the names of the frameworks before what is true of them, as a run-in heading."""
     names = wording.listed([each.framework.title for each in true_of])
-    head = nodes.strong("", names + wording.colon.rstrip(), translatable=False)
+    head = nodes.strong("", names + wording.colon.rstrip(), translatable=False, run_in=True)
     first = branch.children[0]
     if isinstance(first, nodes.paragraph):
         first[:0] = [head, nodes.Text(" " if wording.colon.endswith(" ") else "")]

@@ -121,8 +121,11 @@ class Wording:
 
     def origin(self, framework: Framework, made: Provenance) -> str:
         """Write in one line what a recording was made with, on and when."""
-        parts = (f"{framework.title} {made.version}", machine(made), self.date(made.date))
-        return " · ".join(parts)
+        return " · ".join(self.origins(framework, made))
+
+    def origins(self, framework: Framework, made: Provenance) -> tuple[str, str, str]:
+        """Write what a recording was made with, on and when."""
+        return f"{framework.title} {made.version}", machine(made), self.date(made.date)
 
     def _round(self, value: float, units: Sequence[tuple[str, float]]) -> str:
         unit, size = _unit(value, units)

@@ -83,7 +83,7 @@ def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[G
     """Choose the GPUs a job gets; one that asks for more than there are fails, here and now."""
     if job.environment.device == CPU:
         return ()
-    wanted = max(1, job.script.needs.gpus)
+    wanted = job.gpus
     if wanted > len(machine.gpus):
         names = ", ".join(gpu.name for gpu in machine.gpus)
         has = f"{len(machine.gpus)}: {names}" if names else f"none: {machine.no_gpu}"
@@ -93,7 +93,7 @@ def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[G
     free = [gpu for gpu in machine.gpus if gpu not in taken]
     if wanted > len(free):
         msg = f"{job.name}: asks for {wanted} GPU, {len(free)} of {len(machine.gpus)} are free"
-        raise DeviceError(msg, file=job.script.path, hint="wait for the other jobs to end")
+        raise DeviceError(msg, file=job.script.path, hint="let one `polytab worker` alone hand them out")
     return tuple(free[:wanted])
 
 

@@ -7,12 +7,18 @@ a half-made one is removed and made again; two makers never meet.
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
+import threading
+import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from polytab.errors import InstallError
+from polytab.errors import InstallError, Unwanted
+from polytab.runner.guard import guarded, sweep
+from polytab.runner.wanted import GLANCE, always
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +27,9 @@ if TYPE_CHECKING:
     from polytab.model import Environment
 
 _SEAL = "polytab.json"
+_UNWANTED = "nobody waits for the environment any more"
+_ONE_AT_A_TIME = threading.Lock()
+"""virtualenv does not say that it may be called in several threads at once."""
 _FACTS = """
 import importlib.metadata, json, platform
 packages = {each.name.lower().replace("_", "-"): each.version
@@ -67,21 +76,30 @@ def find_environment(interpreter: Path, package: str | None) -> Installed:
     return Installed(interpreter, facts["python"], facts["packages"], found=True)
 
 
-def ensure(environment: Environment, folder: Path, report: Callable[[str], None]) -> Installed:
-    """Return the environment, making it first where it is not there yet."""
-    from filelock import FileLock  # noqa: PLC0415  # an environment that is found needs no lock
+def ensure(
+    environment: Environment,
+    folder: Path,
+    report: Callable[[str], None],
+    wanted: Callable[[], bool] = always,
+) -> Installed:
+    """Return the environment, making it first where it is not there yet and still wanted."""
+    from filelock import FileLock, Timeout  # noqa: PLC0415  # what is found needs no lock
 
     home = home_of(environment, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(home.with_suffix(".lock")):
+        lock = FileLock(home.with_suffix(".lock"))
+        with lock.acquire(cancel_check=lambda: not wanted()):
             if _sealed(home) is None:
+                sweep(_token(home))  # of a maker that was killed
                 try:
-                    _make(environment, home, report)
+                    _make(environment, home, report, wanted)
                 finally:
                     if _sealed(home) is None:
                         shutil.rmtree(home, ignore_errors=True)
         installed = _sealed(home)
+    except Timeout:  # the lock's own, an OSError
+        raise Unwanted(_UNWANTED) from None
     except (OSError, subprocess.SubprocessError) as error:
         msg = f"the environment of `{environment.framework}` cannot be made: {error}"
         hint = f"look at the disk and at {folder}"
@@ -112,15 +130,26 @@ def _interpreter(home: Path) -> Path:
     return windows if windows.exists() else home / "bin" / "python"
 
 
-def _make(environment: Environment, home: Path, report: Callable[[str], None]) -> None:
+def _token(home: Path) -> str:
+    """Return what the variables of all that make this environment begin with."""
+    return f"POLYTAB_MAKES={home}:"
+
+
+def _make(
+    environment: Environment,
+    home: Path,
+    report: Callable[[str], None],
+    wanted: Callable[[], bool],
+) -> None:
     import virtualenv  # noqa: PLC0415  # where environments are found none is made
 
     report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
     try:
-        virtualenv.cli_run(
-            [str(home), "--python", environment.python, "--no-periodic-update", "--clear"],
-            setup_logging=False,
-        )
+        with _ONE_AT_A_TIME:
+            virtualenv.cli_run(
+                [str(home), "--python", environment.python, "--no-periodic-update", "--clear"],
+                setup_logging=False,
+            )
     except (RuntimeError, SystemExit) as error:
         msg = f"the environment of `{environment.framework}` needs Python {environment.python}"
         hint = f"install Python {environment.python} so that it is on the PATH ({error})"
@@ -129,8 +158,12 @@ def _make(environment: Environment, home: Path, report: Callable[[str], None]) -
     pins = home / "pins.txt"
     pins.write_text("\n".join(environment.pins) + "\n", encoding="utf-8")
     pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
-    _run([*pip, "--progress-bar", "off", "-r", str(pins)], environment, report)
-    _run([interpreter, "-m", "compileall", "-q", str(home / "lib")], None, report)
+    token = f"{_token(home)}{uuid.uuid4().hex}"
+    name, _, value = token.partition("=")
+    maker = _Maker(environment, report, wanted, {**os.environ, name: value})
+    with guarded(token):
+        maker.run([*pip, "--progress-bar", "off", "-r", str(pins)], must=True)
+        maker.run([interpreter, "-m", "compileall", "-q", str(home / "lib")], must=False)
     unsealed = home / f"{_SEAL}.part"
     unsealed.write_text(json.dumps(_facts(interpreter)), encoding="utf-8")
     unsealed.replace(home / _SEAL)
@@ -144,32 +177,59 @@ def _facts(interpreter: str) -> dict[str, Any]:
     return facts
 
 
-def _run(
-    command: Sequence[str], environment: Environment | None, report: Callable[[str], None]
-) -> None:
-    """Run an installer, report what it does, and tell its last words if it fails."""
-    said: list[str] = []
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    ) as process:
-        try:
-            for line in process.stdout or ():
-                said.append(line.rstrip())
-                verb, _, rest = line.strip().partition(" ")
-                if verb in {"Collecting", "Processing"}:  # the second for a file on this machine
-                    report(f"fetching {rest.partition(' (from')[0].rpartition('/')[2]}")
-                elif verb == "Installing":
-                    report("installing")
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode and environment is not None:
-        words = "\n    ".join([line for line in said if "WARNING" not in line][-6:])
-        msg = f"the environment of `{environment.framework}` cannot be installed:\n    {words}"
-        hint = "look at the network and at the pins; nothing was changed"
-        raise InstallError(msg, file=environment.path, hint=hint)
+@dataclass(frozen=True)
+class _Maker:
+    """Runs installers, reports what they do, and ends them once nobody wants them any more."""
+
+    environment: Environment
+    report: Callable[[str], None]
+    wanted: Callable[[], bool]
+    variables: dict[str, str]
+
+    def run(self, command: Sequence[str], *, must: bool) -> None:
+        """Run one installer, and tell its last words if it must not fail but does."""
+        said: list[str] = []
+        with subprocess.Popen(
+            command,
+            env=self.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # Ctrl-C is for us, and we end it
+            text=True,
+            errors="replace",
+        ) as process:
+            watch = threading.Thread(target=self._end_when_unwanted, args=[process], daemon=True)
+            watch.start()
+            try:
+                for line in process.stdout or ():
+                    said.append(line.rstrip())
+                    self._tell(line)
+            except BaseException:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        watch.join()
+        if not self.wanted():
+            raise Unwanted(_UNWANTED)
+        if process.returncode and must:
+            words = "\n    ".join([line for line in said if "WARNING" not in line][-6:])
+            msg = f"the environment of `{self.environment.framework}` cannot be installed:"
+            hint = "look at the network and at the pins; nothing was changed"
+            raise InstallError(f"{msg}\n    {words}", file=self.environment.path, hint=hint)
+
+    def _end_when_unwanted(self, process: subprocess.Popen[str]) -> None:
+        while True:
+            try:
+                process.wait(GLANCE)
+            except subprocess.TimeoutExpired:
+                if not self.wanted():
+                    os.killpg(process.pid, signal.SIGKILL)
+            else:
+                return
+
+    def _tell(self, line: str) -> None:
+        verb, _, rest = line.strip().partition(" ")
+        if verb in {"Collecting", "Processing"}:  # the second for a file on this machine
+            self.report(f"fetching {rest.partition(' (from')[0].rpartition('/')[2]}")
+        elif verb == "Installing":
+            self.report("installing")

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import datetime as dt
 import os
-import shutil
 import signal
 import tempfile
 import time
@@ -25,14 +24,16 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from zmq import ZMQError
 
-from polytab.errors import RunError
+from polytab.errors import RunError, Unwanted
 from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.normalise import normalise_outputs
 from polytab.runner.devices import describe, this_machine
+from polytab.runner.guard import guarded
 from polytab.runner.scratch import Scratch
+from polytab.runner.wanted import GLANCE, always
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from polytab.model import Cell, Job
     from polytab.runner.devices import Gpu
@@ -82,18 +83,22 @@ class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
 def run(
     job: Job,
     installed: Installed,
-    package: str | None,
     report: Callable[[str], None],
+    wanted: Callable[[], bool] = always,
     gpus: Sequence[Gpu] = (),
 ) -> Recording:
-    """Run a job to its end and return its recording, or raise `RunError`."""
+    """Run a job to its end, on these GPUs, and return its recording, or raise `RunError`.
+
+    Once it is no longer wanted, it ends at once and raises `Unwanted`.
+    """
     started = time.monotonic()
-    scratch: Scratch | None = None
     try:
         scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
-        scratch.fill(job, installed.interpreter)
-        variables = scratch.variables(gpus, found=installed.found)
-        notebook = asyncio.run(_Run(job, scratch, variables, report).notebook())
+        with guarded(str(scratch.root), scratch.root):
+            scratch.fill(job, installed.interpreter)
+            variables = scratch.variables(gpus, found=installed.found)
+            work = _Run(job, scratch, variables, report).notebook()
+            notebook = asyncio.run(_while(wanted, work))
     except TimeoutError:
         msg = f"{job.name}: the kernel did not answer within {_START_TIMEOUT} seconds"
         raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
@@ -101,9 +106,6 @@ def run(
         msg = f"{job.name}: the machine would not run it: {error.strerror}"
         hint = f"look at the temporary folder, {tempfile.gettempdir()}: its room and its length"
         raise RunError(msg, file=job.script.path, hint=hint) from None
-    finally:
-        if scratch is not None:
-            shutil.rmtree(scratch.root, ignore_errors=True)
     places = {f"{scratch.work}/": "", str(scratch.work): ".", f"{scratch.root}/": ""}
     cells = tuple(
         RecordedCell(cell.label, cell.code, normalise_outputs(ran.outputs, places), cell.varies)
@@ -111,7 +113,7 @@ def run(
     )
     machine = this_machine()
     packages = {"python": installed.python, **installed.packages}
-    shown = package or "python"
+    shown = job.package or "python"
     provenance = Provenance(
         python=installed.python,
         package=shown,
@@ -127,6 +129,21 @@ def run(
     return Recording(
         job.script.page, environment.framework, environment.device, job.key, provenance, cells
     )
+
+
+async def _while(
+    wanted: Callable[[], bool], work: Coroutine[None, None, nbformat.NotebookNode]
+) -> nbformat.NotebookNode:
+    """Return what the work gives, or cancel it once nobody wants it any more."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        await asyncio.wait([task], timeout=GLANCE)
+        if not task.done() and not wanted():
+            task.cancel()
+            await asyncio.wait([task])
+            msg = "nobody waits for it any more"
+            raise Unwanted(msg)
+    return task.result()
 
 
 @dataclass(frozen=True)
@@ -206,7 +223,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         )
         said = reply["content"].get("user_expressions", {}).get("used", {})
         used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
-        wanted = max(1, self.job.script.needs.gpus)
+        wanted = self.job.gpus
         if not used.isdigit() or int(used) < wanted:
             hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
             what = f"ran to its end, but used {used} GPU of the {wanted} it was given"
@@ -244,7 +261,6 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         if group is not None and os.name != "nt":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
-            _kill_strays(self.scratch.root)
         if client.km is not None and client.km.has_kernel:
             await client.km.shutdown_kernel(now=True)
 
@@ -257,14 +273,6 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         subject = f"{self.job.name}: cell `{cell.label}`" if cell else f"{self.job.name}:"
         line = cell.line if cell else None
         return RunError(f"{subject} {what}", file=self.job.script.path, line=line, hint=hint)
-
-
-def _kill_strays(root: Path) -> None:
-    """Kill what has left the process group; its variables still name the scratch folder."""
-    for variables in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):
-            if os.fsencode(root) in variables.read_bytes():
-                os.kill(int(variables.parent.name), signal.SIGKILL)
 
 
 async def _how_it_died(client: _Client) -> str:

@@ -17,14 +17,17 @@ from typing import TYPE_CHECKING
 from babel.messages.pofile import normalize
 
 from polytab.errors import PolytabError
+from polytab.model import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from polytab.model import Finding, Language
+    from polytab.model import Language
     from polytab.settings import Settings
 
 MESSAGES = "LC_MESSAGES"
+RESERVED = frozenset({"sphinx", "polytab", "polytab-labels"})
+"""Catalogs of these names would be taken for the words of the theme, or for ours."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +102,32 @@ def glossary_path(settings: Settings, language: Language) -> Path:
 
 
 def catalog_files(settings: Settings, language: Language) -> Mapping[str, Path]:
-    """Find the catalogs of a language by name; a folder that is a link is not looked into."""
+    """Find the catalogs of a language by name; what is a link, or reserved, is none."""
     top = settings.translations / language.locale / MESSAGES
-    paths = sorted(settings.translations.rglob("*.po"))
-    return {
+    paths = [path for path in sorted(settings.translations.rglob("*.po")) if not path.is_symlink()]
+    named = {
         path.relative_to(top).with_suffix("").as_posix(): path
         for path in paths
         if path.is_relative_to(top)
     }
+    return {name: path for name, path in named.items() if name not in RESERVED}
+
+
+def find_strangers(settings: Settings) -> Iterator[Finding]:
+    """Find what lies among the catalogs and is none of a page and a language there is."""
+    languages = settings.languages[1:]
+    known = {glossary_path(settings, language) for language in languages}
+    for language in languages:
+        for name, path in catalog_files(settings, language).items():
+            folder, _, page = name.rpartition("/")
+            is_page = (settings.docs / f"{name}.md").is_file()
+            is_script = folder == "snippets" and (settings.snippets / page).is_dir()
+            if is_page or is_script:
+                known.add(path)
+    for path in sorted([settings.translations, *settings.translations.rglob("*")]):
+        if path.is_symlink() or (path.is_file() and path not in known):
+            said = "no catalog of a page and a language there is; rename it with its page, or"
+            yield Finding(path, None, "stranger", f"{said} take it out")
 
 
 def write_whole(path: Path, content: bytes) -> bool:

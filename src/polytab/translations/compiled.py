@@ -110,11 +110,13 @@ def load_messages(settings: Settings, language: Language, name: str) -> tuple[Pa
     )
 
 
-def check_language(settings: Settings, language: Language) -> CheckedLanguage:
-    """Run the lint over every catalog of a language."""
+def check_language(
+    settings: Settings, language: Language, terms: Path | None = None
+) -> CheckedLanguage:
+    """Run the lint over every catalog of a language, with its terms or with these."""
     findings: list[Finding] = []
     catalogs: list[CheckedCatalog] = []
-    terms = glossary_path(settings, language)
+    terms = terms or glossary_path(settings, language)
     try:
         glossary = load_glossary(terms)
     except PolytabError as error:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections import Counter
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
+from polytab.history import last_changes
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, check_language
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
     from polytab.settings import Settings
     from polytab.translations.catalogs import Template
-
-_COMMIT = "\x01"
 
 
 @dataclass(frozen=True)
@@ -44,9 +42,17 @@ class Coverage:
         return self.translated + self.outdated + self.missing
 
 
+@dataclass(frozen=True)
+class Outdated:
+    """A message that is behind its page: where its translation stands, and the English."""
+
+    place: str
+    source: str
+
+
 def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverage, ...]:
     """Count every catalog against its page; a translation that the lint refuses is missing."""
-    days = dates(settings)
+    days = last_changes(settings)
     rows: list[Coverage] = []
     for language in settings.languages[1:]:
         states = {
@@ -94,23 +100,30 @@ def as_json(rows: Iterable[Coverage]) -> str:
     return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
 
 
-def dates(settings: Settings) -> Mapping[Path, str]:
-    """Return the day each catalog was last committed; nothing where there is no git."""
-    command = [
-        *("git", "-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only"),
-        *("--relative", "--", str(settings.translations)),
+def as_markdown(rows: Iterable[Coverage], outdated: Iterable[Outdated]) -> str:
+    """Spell the table, and what is outdated, for the page of a pull request."""
+    lines = ["| page | language | translated | outdated | missing |", "|---|---|--:|--:|--:|"]
+    lines += [
+        f"| {row.page} | {row.language} | {row.translated} of {row.total} | {row.outdated} "
+        f"| {row.missing} |"
+        for row in rows
     ]
-    try:
-        done = subprocess.run(
-            command, cwd=settings.root, capture_output=True, text=True, encoding="utf-8", check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return {}
-    days: dict[Path, str] = {}
-    day = ""
-    for line in done.stdout.splitlines():
-        if line.startswith(_COMMIT):
-            day = line.removeprefix(_COMMIT)
-        elif line:
-            days.setdefault(settings.root / line, day)  # the newest commit comes first
-    return days
+    found = [f"- {_code(each.place)} {_code(each.source)}" for each in outdated]
+    if found:
+        lines += ["", "Outdated, with the English of today:", "", *found]
+    return "\n".join(lines) + "\n"
+
+
+def outdated(settings: Settings) -> Iterator[Outdated]:
+    """List the messages whose translation is of an earlier English."""
+    for language in settings.languages[1:]:
+        for catalog in check_language(settings, language).catalogs:
+            path = catalog_path(settings, language, catalog.name).relative_to(settings.root)
+            for message in catalog.messages:
+                if message.state is State.OUTDATED:
+                    yield Outdated(f"{path.as_posix()}:{message.line}", message.source)
+
+
+def _code(text: str) -> str:
+    """Quote a text that anybody may have written, so that nothing in it is markup."""
+    return f"<code>{escape(text)}</code>".replace("`", "&#96;").replace("@", "&#64;")

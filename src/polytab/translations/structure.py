@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
     from markdown_it.utils import EnvType
 
-EXTENSIONS = frozenset({"attrs_block", "attrs_inline", "colon_fence", "deflist", "substitution"})
+EXTENSIONS = frozenset(
+    {"attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"}
+)
 """The handbook's; tests/translations/test_structure.py holds conf.py to the same."""
 
 OPAQUE = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -157,16 +159,12 @@ def _prose(token: Token, parts: list[Part]) -> str:
 
 def _kept(token: Token) -> Part:
     match token.type:
-        case "code_inline":
-            return Part("code", token.content)
+        case "code_inline" | "html_inline" | "math_inline" | "substitution_inline":
+            return Part(token.type.removesuffix("_inline"), token.content)
         case "image":
             return Part("image", str(token.attrs["src"]))
         case "footnote_ref":
             return Part("footnote", token.meta["label"])
-        case "html_inline":
-            return Part("html", token.content)
-        case "substitution_inline":
-            return Part("substitution", token.content)
     return Part("markup", f"{token.type} {_detail(token)}")
 
 

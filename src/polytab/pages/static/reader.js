@@ -9,7 +9,7 @@
       else target.removeAttribute("tabindex");
     }
   });
-  for (const box of document.querySelectorAll("article pre, article .table-wrapper")) {
+  for (const box of document.querySelectorAll("article :is(pre, .table-wrapper, .equation-body)")) {
     boxes.observe(box);
   }
 

@@ -84,8 +84,15 @@
       recall();
       root.classList.add("tabbed");
     }
-    for (const radio of radios()) radio.checked = radio.value === chosen;
+    for (const radio of radios()) {
+      radio.autocomplete = "off"; // no browser brings back an older choice; HTML may not say so
+      radio.checked = radio.value === chosen;
+    }
     say(chooser, onPage() ? "" : chooser.dataset.lacksPage);
+    // What can be taken away is offered for the framework that is shown.
+    const offers = [...document.querySelectorAll(".take-chosen > .take-row")];
+    const offered = offers.find((offer) => offer.dataset.framework === chosen) ?? offers[0];
+    for (const offer of offers) offer.hidden = offer !== offered;
     for (const block of document.querySelectorAll(".sphinx-tabs")) {
       const tabs = tabsOf(block);
       // Without a panel the row itself may not be parsed to its end.

@@ -1,0 +1,69 @@
+# /// polytab
+# measures = true
+# ///
+
+# %% dispatch
+import paddle
+
+from measure import compare, sweep
+
+paddle.seed(0)
+one = paddle.ones([1])
+
+compare("dispatch", add=lambda: one + one)
+
+
+# %% stream
+def additions(size):
+    a, b = paddle.rand([size]), paddle.rand([size])
+    return {"add": lambda: a + b}
+
+
+# Three numbers of four bytes for each addition: two read, one written.
+SIZES = [2**power for power in (8, 11, 14, 17, 20, 23)]
+sweep("stream", "elements", SIZES, additions,
+      operations=lambda size: size, traffic=lambda size: 12 * size)
+
+
+# %% product
+def products(width):
+    a, b = paddle.rand([width, width]), paddle.rand([width, width])
+    return {"product": lambda: a @ b}
+
+
+sweep("product", "width", [16, 64, 256, 1024], products,
+      operations=lambda width: 2 * width**3,
+      traffic=lambda width: 12 * width**2)
+
+# %% layer
+weight = paddle.rand([2048, 2048])
+
+
+def layers(batch):
+    x = paddle.rand([batch, 2048])
+    return {"layer": lambda: x @ weight}
+
+
+# The weights are read whole, however many rows x has.
+sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
+      operations=lambda batch: 2 * batch * 2048**2,
+      traffic=lambda batch: 4 * (2048**2 + 2 * batch * 2048))
+
+
+# %% gather
+def gathers(length):
+    table = paddle.rand([length])
+    in_order = paddle.arange(length)
+    shuffled = paddle.randperm(length)
+    return {"in order": lambda: paddle.gather(table, in_order),
+            "shuffled": lambda: paddle.gather(table, shuffled)}
+
+
+sweep("gather", "elements", [2**12, 2**17, 2**22], gathers)
+
+# %% precision
+double = paddle.rand([1024, 1024], dtype="float64")
+single = double.astype("float32")
+
+compare("precision", float64=lambda: double @ double,
+        float32=lambda: single @ single)

@@ -1,0 +1,68 @@
+# /// polytab
+# measures = true
+# ///
+
+# %% dispatch
+import tensorflow as tf
+
+from measure import compare, sweep
+
+one = tf.ones(1)
+
+compare("dispatch", add=lambda: one + one)
+
+
+# %% stream
+def additions(size):
+    a, b = tf.random.uniform([size]), tf.random.uniform([size])
+    return {"add": lambda: a + b}
+
+
+# Three numbers of four bytes for each addition: two read, one written.
+SIZES = [2**power for power in (8, 11, 14, 17, 20, 23)]
+sweep("stream", "elements", SIZES, additions,
+      operations=lambda size: size, traffic=lambda size: 12 * size)
+
+
+# %% product
+def products(width):
+    a, b = tf.random.uniform([width, width]), tf.random.uniform([width, width])
+    return {"product": lambda: a @ b}
+
+
+sweep("product", "width", [16, 64, 256, 1024], products,
+      operations=lambda width: 2 * width**3,
+      traffic=lambda width: 12 * width**2)
+
+# %% layer
+weight = tf.random.uniform([2048, 2048])
+
+
+def layers(batch):
+    x = tf.random.uniform([batch, 2048])
+    return {"layer": lambda: x @ weight}
+
+
+# The weights are read whole, however many rows x has.
+sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
+      operations=lambda batch: 2 * batch * 2048**2,
+      traffic=lambda batch: 4 * (2048**2 + 2 * batch * 2048))
+
+
+# %% gather
+def gathers(length):
+    table = tf.random.uniform([length])
+    in_order = tf.range(length)
+    shuffled = tf.random.shuffle(in_order)
+    return {"in order": lambda: tf.gather(table, in_order),
+            "shuffled": lambda: tf.gather(table, shuffled)}
+
+
+sweep("gather", "elements", [2**12, 2**17, 2**22], gathers)
+
+# %% precision
+double = tf.random.uniform([1024, 1024], dtype=tf.float64)
+single = tf.cast(double, tf.float32)
+
+compare("precision", float64=lambda: double @ double,
+        float32=lambda: single @ single)

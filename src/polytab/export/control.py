@@ -1,0 +1,137 @@
+"""The control of a page that offers it to take away, and the files it leads to.
+
+Where a page has several frameworks, the script of the tabs shows the row of the chosen one; a
+reader without script opens the list of all. Colab opens notebooks from GitHub, so it is offered
+where the repository is there; the published site is its branch `gh-pages`.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+
+from docutils import nodes
+from sphinx.util.osutil import relative_uri
+
+from polytab.export.taken import Taken, frameworks_of
+from polytab.pages.reader import chooser
+from polytab.pages.shelf import shelf
+from polytab.pages.words import translate as _
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+    from polytab.model import Framework
+
+FOLDER = "take"
+_BRANCH = "gh-pages"
+_COLAB = "https://colab.research.google.com/github"
+_BEFORE_TABS_ARE_MENDED = 400
+_AFTER = 600
+
+
+class takeaway(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
+    """What leads to the notebooks and scripts of a page."""
+
+
+def _write(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Write what can be taken away of a page, while its tabs are as they were parsed."""
+    if app.builder.name != "html":
+        return
+    for framework in frameworks_of(app, page):
+        taken = Taken(app, page, framework, doctree)
+        for suffix, content in ((".ipynb", taken.notebook()), (".py", taken.script())):
+            path = Path(app.outdir, _name(page, framework, suffix))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8", newline="\n")
+
+
+def _offer(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Put the control below the chooser, or below the heading where there is none."""
+    title = next(doctree.findall(nodes.title), None)
+    if app.builder.name != "html" or title is None:
+        return
+    place: nodes.Element = next(doctree.findall(chooser), title)
+    offers = [(each, _row(app, page, each)) for each in frameworks_of(app, page)]
+    if offers:
+        place.parent.insert(place.parent.index(place) + 1, takeaway("", offers=offers))
+
+
+def _name(page: str, framework: Framework, suffix: str) -> str:
+    return f"{FOLDER}/{page}-{framework.name}{suffix}"
+
+
+def _row(app: Sphinx, page: str, framework: Framework) -> str:
+    """Write the links of one framework."""
+    title = framework.title
+    links = [
+        _link(
+            relative_uri(f"{page}.html", _name(page, framework, suffix)), text, title, " download"
+        )
+        for suffix, text in ((".ipynb", str(_("Notebook"))), (".py", "Python"))
+    ]
+    return " ".join([*links, *_colab(app, page, framework)])
+
+
+def _colab(app: Sphinx, page: str, framework: Framework) -> list[str]:
+    """Write the link to Colab, or why there is none."""
+    here = shelf(app)
+    parts = urlsplit(here.settings.repository or "")
+    if parts.hostname != "github.com":
+        return []
+    language = here.language(app)
+    if framework.colab:
+        said = dict(framework.colab)
+        known = language.code if language.code in said else here.settings.source_language.code
+        tag = "" if known == language.code else f' lang="{here.settings.source_language.tag}"'
+        return [f'<span class="take-reason"{tag}>{escape(said[known])}</span>']
+    file = f"{language.code}/{_name(page, framework, '.ipynb')}"
+    address = f"{_COLAB}{parts.path}/blob/{_BRANCH}/{quote(file)}"
+    return [_link(address, str(_("Open in Colab")), framework.title)]
+
+
+def _link(address: str, text: str, framework: str, more: str = "") -> str:
+    hidden = f'<span class="take-of"> ({escape(framework)})</span>'
+    return f'<a href="{escape(address)}"{more}>{escape(text)}{hidden}</a>'
+
+
+def _visit(translator: HTML5Translator, node: takeaway) -> None:
+    label = escape(str(_("Take this page with you")))
+    offers: list[tuple[Framework, str]] = node["offers"]
+    rows = "\n".join(
+        f'<p class="take-row" data-framework="{escape(each.name)}"{" hidden" if at else ""}>'
+        f'<span class="take-label">{label}</span> {row}</p>'
+        for at, (each, row) in enumerate(offers)
+    )
+    if len(offers) > 1:
+        listed = "\n".join(
+            f'<p class="take-row"><span class="take-label">{escape(each.title)}</span> {row}</p>'
+            for each, row in offers
+        )
+        rows += f"\n<noscript><details><summary>{label}</summary>\n{listed}\n</details></noscript>"
+    kind = "take take-chosen" if len(offers) > 1 else "take"
+    translator.body.append(f'<div class="{kind}" data-pagefind-ignore>\n{rows}\n</div>\n')
+    raise nodes.SkipNode
+
+
+def _note_helpers(app: Sphinx, doctree: nodes.document) -> None:
+    """Read a page again when a helper's comments change: they are taken away as well."""
+    del doctree
+    here = shelf(app)
+    if app.env.docname not in here.settings.page_names():
+        return
+    for found in here.page(app.env.docname):
+        for helper in found.job.script.helpers:
+            app.env.note_dependency(str(here.settings.snippets / helper.name))
+
+
+def setup_control(app: Sphinx) -> None:
+    """Write and offer what can be taken away as each page is written."""
+    app.add_node(takeaway, html=(_visit, None))
+    app.connect("doctree-read", _note_helpers)
+    app.connect("doctree-resolved", _write, priority=_BEFORE_TABS_ARE_MENDED)
+    app.connect("doctree-resolved", _offer, priority=_AFTER)
+    app.add_css_file("take.css")

@@ -1,0 +1,178 @@
+"""The pages as one linear text, for books: each tab under its name, nothing folded away.
+
+The EPUB's build writes the Markdown copies as well, so that all books are of one reading. What is
+printed as PDF is the whole handbook as one HTML page, without scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+
+from polytab.export.prose import Prosaist, Prose
+from polytab.export.taken import figure_numbers, page_link
+from polytab.model import digest
+from polytab.pages.benchmark import numbers_behind
+from polytab.pages.reader import chooser
+from polytab.pages.shelf import shelf
+from polytab.pages.states import coverage_note, drift
+from polytab.pages.tabs import panels_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
+
+    from polytab.export.inline import Link
+
+EPUB, ONE_PAGE = "epub", "singlehtml"
+BOOKS = "books"
+"""The folder, in the build's, that holds them by language."""
+
+_BEFORE_TABS_ARE_MENDED = 400
+_LAST = 900
+_BARE = re.compile(r"(?<=\s)(data-[a-z-]+|hidden|open)(?=[\s>/])")
+"""An attribute without a value, which HTML allows and EPUB does not."""
+
+_SUMMARY = 300
+"""Characters of the first paragraph that say what a page is about."""
+
+
+def copy_link(app: Sphinx, page: str) -> Link:
+    """Return what makes an address of a reference in a Markdown copy."""
+    published = page_link(app, page)
+
+    def link(node: nodes.reference) -> str | None:
+        address = published(node)
+        if address is not None:
+            return re.sub(r"\.xhtml(?=#|$)", ".html", address)
+        file, _, _ = str(node.get("refuri", "")).partition("#")
+        return f"{file.removesuffix('.xhtml')}.md" if file else None
+
+    return link
+
+
+def _copy(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Write the Markdown copy of a page."""
+    if app.builder.name != EPUB:
+        return
+    writer = Prosaist(None, copy_link(app, page), figures=figure_numbers(app, page))
+    text = "\n\n".join(each.text for each in writer.write(doctree) if isinstance(each, Prose))
+    path = _folder(app) / f"{page}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+
+
+def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Name each tab, show what is folded, and leave out what only a website needs."""
+    if app.builder.name not in {EPUB, ONE_PAGE}:
+        return
+    for kind in (chooser, drift, coverage_note):
+        for node in list(doctree.findall(kind)):
+            node.parent.remove(node)
+    for folded in list(doctree.findall(numbers_behind)):
+        shown = nodes.container("", *folded.children, classes=["numbers-behind"])
+        folded.replace_self(shown)
+    if app.builder.name == ONE_PAGE:
+        for chapters in list(doctree.findall(nodes.compound)):
+            if "toctree-wrapper" in chapters["classes"]:  # the start page comes to its end first
+                parent = chapters.parent
+                parent.remove(chapters)
+                parent.append(chapters)
+    else:
+        for block in list(doctree.findall(nodes.container)):
+            if "sphinx-tabs" in block["classes"]:
+                _name_tabs(block)
+
+
+def _name_tabs(block: nodes.Element) -> None:
+    """Put each tab's name over what it holds."""
+    named = [
+        nodes.container(
+            "", nodes.paragraph("", label, classes=["tab-title"]), *panel.children, classes=["tab"]
+        )
+        for label, panel in panels_of(block)
+    ]
+    block.children = []
+    block.extend(named)
+
+
+def _head(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
+    """Leave a book without scripts, and its markup as XML wants it."""
+    if app.builder.name not in {EPUB, ONE_PAGE}:
+        return
+    context["metatags"] = ""
+    context["script_files"] = []
+    if app.builder.name == EPUB and "body" in context:
+        tags = re.compile(r"<[a-z][^<>]*>")
+        context["body"] = tags.sub(lambda tag: _BARE.sub(r'\1=""', tag[0]), context["body"])
+
+
+def _configure(app: Sphinx, config: Config) -> None:
+    here = shelf(app)
+    language = here.language(app)
+    config.version = config.version or "1"  # EPUB wants one, and who has the rights
+    config.copyright = config.copyright or language.title
+    config.epub_title = language.title
+    config.epub_language = language.tag
+    config.epub_basename = language.code
+    config.epub_show_urls = "no"
+    config.epub_use_index = False
+    # One name is both the book's identifier and an XML id, for Sphinx writes it in both places.
+    identity = digest(f"{here.settings.address} {here.settings.title} {language.code}")
+    config.epub_identifier = config.epub_uid = f"book-{identity[:32]}"
+    config.epub_scheme = "ID"
+
+
+def _style(app: Sphinx) -> None:
+    if app.builder.name in {EPUB, ONE_PAGE}:
+        app.add_css_file("book.css")
+
+
+def _contents(app: Sphinx, failed: Exception | None) -> None:
+    """Write llms.txt: what this language has to read, each page with what it is about."""
+    if app.builder.name != EPUB or failed:
+        return
+    env, folder = app.env, _folder(app)
+    lines = [f"# {shelf(app).language(app).title}", ""]
+    for page in _in_order(env, env.config.root_doc):
+        title, about = _about((folder / f"{page}.md").read_text(encoding="utf-8"))
+        lines.append(f"- [{title}]({page}.md): {about}" if about else f"- [{title}]({page}.md)")
+    (folder / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+
+
+def _about(text: str) -> tuple[str, str]:
+    """Return the title of a Markdown page and the beginning of its first paragraph."""
+    blocks = text.split("\n\n")
+    first = next((each for each in blocks[1:] if each[0] not in "#>|`-*"), "")
+    first = " ".join(first.split())
+    if len(first) > _SUMMARY:
+        first = first[:_SUMMARY].rsplit(" ", 1)[0] + " …"
+    return blocks[0].strip().removeprefix("# "), first
+
+
+def _in_order(env: BuildEnvironment, page: str) -> list[str]:
+    """List the pages as a reader meets them."""
+    below = env.toctree_includes.get(page, [])
+    return [page, *(each for child in below for each in _in_order(env, child))]
+
+
+def _folder(app: Sphinx) -> Path:
+    here = shelf(app)
+    return here.settings.build / BOOKS / here.language(app).code
+
+
+def setup_linear(app: Sphinx) -> None:
+    """Make books of what the pages are made of."""
+    app.connect("config-inited", _configure, priority=_LAST)
+    app.connect("builder-inited", _style)
+    app.connect("doctree-resolved", _copy, priority=_BEFORE_TABS_ARE_MENDED)
+    app.connect("doctree-resolved", _unfold, priority=_BEFORE_TABS_ARE_MENDED + 1)
+    app.connect("html-page-context", _head, priority=_LAST)
+    app.connect("build-finished", _contents)

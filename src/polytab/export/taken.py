@@ -1,0 +1,172 @@
+"""One page for one framework in one language -> what a reader takes away of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from polytab.export.carried import carried_code
+from polytab.export.cells import CodeCell, Source, TextCell, assemble, order
+from polytab.export.inline import code
+from polytab.export.names import can_share
+from polytab.export.notebook import notebook
+from polytab.export.prose import Prosaist, Prose, fenced
+from polytab.export.script import script
+from polytab.model import CPU, PLAIN
+from polytab.pages.shelf import shelf
+from polytab.pages.wording import Wording
+from polytab.pages.words import translate as _
+from polytab.percent import read_python
+from polytab.translations.comments import translate_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+    from polytab.export.cells import TakenCell
+    from polytab.export.inline import Link
+    from polytab.model import Framework
+    from polytab.plan import Found
+
+_LAID = "files"
+
+
+def frameworks_of(app: Sphinx, page: str) -> tuple[Framework, ...]:
+    """Return the frameworks a page can be taken for; plain Python only where it is alone."""
+    here = shelf(app)
+    names = dict.fromkeys(each.job.script.framework for each in here.page(page))
+    others = [name for name in names if name != PLAIN]
+    return tuple(here.settings.framework(name) for name in others or names)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A page as it is taken away for one framework."""
+
+    app: Sphinx
+    page: str
+    framework: Framework
+    document: nodes.document
+
+    def notebook(self) -> str:
+        """Return it as a notebook."""
+        made = self._found[self.framework.name]
+        about: dict[str, str] = {
+            "page": self.page,
+            "framework": self.framework.name,
+            "language": shelf(self.app).language(self.app).tag,
+            "key": made.job.key.digest,
+        }
+        return notebook(self._cells(), made.job.environment.python, about)
+
+    def script(self) -> str:
+        """Return it as a plain script."""
+        return script(self._cells())
+
+    @property
+    def _found(self) -> Mapping[str, Found]:
+        """The scripts that go along, those of this framework and of plain Python."""
+        wanted = {self.framework.name, PLAIN}
+        return {
+            each.job.script.framework: each
+            for each in shelf(self.app).page(self.page)
+            if each.job.script.framework in wanted and each.job.environment.device == CPU
+        }
+
+    def _cells(self) -> list[TakenCell]:
+        found = self._found
+        cells = self._assembled(found)
+        if len(found) > 1:
+            first, second = (each.job.script for each in found.values())
+            if not can_share(first, second, order(cells)):
+                found = {self.framework.name: found[self.framework.name]}
+                cells = self._assembled(found)
+        carried = self._carried(found)
+        at = next(at for at, cell in enumerate(cells) if isinstance(cell, CodeCell))
+        return [*cells[:at], *carried, *cells[at:], TextCell(self._versions())]
+
+    def _assembled(self, found: Mapping[str, Found]) -> list[TakenCell]:
+        """Put text and cells together; plain Python is text where its script does not go along."""
+        link = page_link(self.app, self.page)
+        as_text = frozenset({PLAIN} - found.keys())
+        writer = Prosaist(self.framework, link, as_text, figure_numbers(self.app, self.page))
+        pieces = writer.write(self.document)
+        pieces.insert(1, Prose(self._origin()))
+        return assemble(pieces, {name: self._source(each) for name, each in found.items()})
+
+    def _source(self, found: Found) -> Source:
+        here = shelf(self.app)
+        comments = here.comments(self.page, here.language(self.app))
+        made = found.job.script
+        texts = {
+            cell.label: translate_comments(cell.text, comments.get) if comments else cell.text
+            for cell in made.cells
+        }
+        return Source(made, texts, found.recording)
+
+    def _carried(self, found: Mapping[str, Found]) -> list[TakenCell]:
+        """Lay out, before the first cell, what the scripts bring along."""
+        scripts = [each.job.script for each in found.values()]
+        helpers = {
+            helper.name: read_python(made.path.parent.parent / helper.name)
+            for made in scripts
+            for helper in made.helpers
+        }
+        data = {file.name: file for made in scripts for file in made.data}
+        if not helpers and not data:
+            return []
+        names = Wording(self.app.config.language).listed([code(each) for each in (*helpers, *data)])
+        said = _("The next cell lays out the files that the code needs: {files}.")
+        laid = carried_code(helpers, data.values())
+        return [TextCell(said.format(files=names)), CodeCell(PLAIN, _LAID, laid, folded=True)]
+
+    def _origin(self) -> str:
+        """Say where this is from, and what its outputs were made with."""
+        here = shelf(self.app)
+        title = here.language(self.app).title
+        address = page_address(self.app, self.page)
+        head = f"[{title}]({address})" if address else title
+        wording = Wording(self.app.config.language)
+        recording = self._found[self.framework.name].recording
+        made = f" · {wording.origin(self.framework, recording.provenance)}" if recording else ""
+        return f"*{head}{made}*"
+
+    def _versions(self) -> str:
+        """List what its framework's environment holds."""
+        made = self._found[self.framework.name].job.environment
+        listed = "\n".join([f"# python: {made.python}", *made.pins])
+        head = _("The versions it was recorded with")
+        return f"**{head}**\n\n{fenced(listed, 'text')}"
+
+
+def page_address(app: Sphinx, page: str) -> str | None:
+    """Return where a page is published, if the settings tell."""
+    here = shelf(app)
+    if here.settings.address is None:
+        return None
+    return f"{here.settings.address}/{here.language(app).code}/{page}.html"
+
+
+def page_link(app: Sphinx, page: str) -> Link:
+    """Return what makes an address of a reference, or nothing where it would lead nowhere."""
+    address = page_address(app, page)
+
+    def link(node: nodes.reference) -> str | None:
+        target = str(node.get("refuri") or f"#{node.get('refid', '')}")
+        if "://" in target or target.startswith("mailto:"):
+            return target
+        return urljoin(address, target) if address else None
+
+    return link
+
+
+def figure_numbers(app: Sphinx, page: str) -> dict[str, str]:
+    """Return what each figure of a page is called in the text, by its ids."""
+    numbers = app.env.toc_fignumbers.get(page, {}).get("figure", {})
+    pattern = app.config.numfig_format.get("figure", "%s")
+    return {
+        name: pattern % ".".join(str(part) for part in number) for name, number in numbers.items()
+    }

@@ -1,0 +1,122 @@
+"""What a page says of itself in its head, to search engines, to whoever links to it, to browsers.
+
+The description is the page's first paragraph, in the page's language. OpenGraph wants a territory
+in a locale, so a language without one names none and is taken for the default, English.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+
+from polytab.pages.shelf import shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+
+    from polytab.model import Language
+    from polytab.settings import Settings
+
+ICON = "favicon.svg"
+"""Among the static files; a handbook's own of this name wins."""
+
+GROUNDS = (("light", "#ffffff"), ("dark", "#131416"))
+"""furo's grounds, for the browser's own frame around the page."""
+
+_LONGEST = 200
+"""What search engines and previews show at most."""
+
+_VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
+"""Sphinx's; furo has its own."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
+
+
+def description(doctree: nodes.document) -> str:
+    """Return the first paragraph of a page, as many of its sentences as will be shown."""
+    found = (
+        node
+        for node in doctree.findall(nodes.paragraph)
+        if type(node) is nodes.paragraph and isinstance(node.parent, nodes.section)
+    )
+    first = next(found, None)
+    return "" if first is None else shorten(first.astext())
+
+
+def shorten(text: str) -> str:
+    """Keep whole sentences, or else, of a first one that is too long, whole words."""
+    sentences = _SENTENCE.split(" ".join(text.split()))
+    said = sentences.pop(0)
+    if len(said) > _LONGEST:
+        cut = said[:_LONGEST]
+        return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
+    for sentence in sentences:
+        space = " " if said[-1:].isascii() else ""
+        if len(said) + len(space) + len(sentence) > _LONGEST:
+            break
+        said += space + sentence
+    return said
+
+
+def open_graph(settings: Settings, language: Language, page: str, title: str) -> Iterator[str]:
+    """Write what a preview of a link to this page needs beside the description."""
+    kind = "website" if title == language.title else "article"
+    yield _meta("og:title", title)
+    yield _meta("og:type", kind)
+    yield _meta("og:site_name", language.title)
+    address = settings.page_address(language, page)
+    if address is not None:
+        yield _meta("og:url", address)
+    others = (each for each in settings.languages if each != language)
+    for key, each in (("locale", language), *(("locale:alternate", each) for each in others)):
+        if "_" in each.locale:
+            yield _meta(f"og:{key}", each.locale)
+
+
+def icon_and_colours(icon: str | None) -> str:
+    """Write what a browser needs to dress its own window, for any page of the site."""
+    lines = [
+        f'<meta name="theme-color" media="(prefers-color-scheme: {scheme})" content="{colour}">'
+        for scheme, colour in GROUNDS
+    ]
+    if icon is not None:
+        lines.append(f'<link rel="icon" type="image/svg+xml" href="{escape(icon)}">')
+    return "\n".join(lines)
+
+
+def _meta(key: str, value: str) -> str:
+    return f'<meta property="{key}" content="{escape(value)}">'
+
+
+def _add_context(
+    app: Sphinx,
+    page: str,
+    _template: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    icon = None
+    if not app.config.html_favicon:
+        icon = context["pathto"](f"_static/{ICON}", 1)
+    lines = [icon_and_colours(icon)]
+    if doctree is not None:
+        settings, language = shelf(app).settings, shelf(app).language(app)
+        said = description(doctree)
+        if said:
+            lines.append(f'<meta name="description" content="{escape(said)}">')
+            lines.append(_meta("og:description", said))
+        is_start = page == app.config.root_doc
+        title = language.title if is_start else app.env.titles[page].astext()
+        lines.extend(open_graph(settings, language, page, title))
+    ours = "\n".join(["", *lines, ""])
+    context["metatags"] = _VIEWPORT.sub("", context["metatags"]) + ours
+
+
+def setup_head(app: Sphinx) -> None:
+    """Fill the head of each page."""
+    app.connect("html-page-context", _add_context)

@@ -1,0 +1,79 @@
+"""Whatever happens to us, what we started ends: a process of its own that outlives us to see to it.
+
+Law, guarded by tests/runner/test_guard.py: when a guarded block ends, or the process it runs in is
+killed in any way, no process that bears the token and no file of the folder is left. The guard is
+this file, run by itself; so it uses nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PASSES = 100
+
+
+@contextlib.contextmanager
+def guarded(token: str, folder: Path | None = None) -> Iterator[None]:
+    """End all whose variables name the token, and remove the folder, when the block is left."""
+    command = [sys.executable, "-I", "-S", __file__, token, str(folder or "")]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True
+    ) as guard:
+        try:
+            yield
+        finally:
+            if guard.stdin is not None:
+                guard.stdin.close()
+            guard.wait()
+            sweep(token, folder)  # again, in case the guard itself was killed
+
+
+def sweep(token: str, folder: Path | None = None) -> None:
+    """Kill all processes whose variables name the token; remove the folder."""
+    for _ in range(_PASSES):  # one may start another while we look
+        found = [pid for pid in _bearers(token) if _kill(pid)]
+        if not found:
+            break
+        time.sleep(0.01)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _bearers(token: str) -> Iterator[int]:
+    for variables in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if os.fsencode(token) in variables.read_bytes():
+                yield int(variables.parent.name)
+
+
+def _kill(pid: int) -> bool:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return False
+    return True
+
+
+def main() -> None:
+    """Wait until whoever started us is done or dead: either closes our input."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    _, token, folder = sys.argv
+    sys.stdin.buffer.read()
+    sweep(token, Path(folder) if folder else None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Do one job where we are: its environment, its kernels, its recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from polytab.errors import InstallError, MeasurementError
+from polytab.measurements import measurements_of
+from polytab.pins import with_found
+from polytab.pooling import PROCESSES, pool_recordings
+from polytab.runner.environments import ensure
+from polytab.runner.kernel import run
+from polytab.runner.wanted import always
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from polytab.errors import PolytabError
+    from polytab.model import Job, Recording
+    from polytab.runner.devices import Gpu
+    from polytab.runner.environments import Installed
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job: its recording, or the error that kept it from having one."""
+
+    job: Job
+    recording: Recording | None = None
+    error: PolytabError | None = None
+
+
+def perform(
+    job: Job,
+    installed: Installed,
+    report: Callable[[str], None],
+    wanted: Callable[[], bool] = always,
+    gpus: Sequence[Gpu] = (),
+) -> Recording:
+    """Run a job; one that measures in several fresh processes, whose samples are pooled."""
+    processes = PROCESSES if job.script.needs.measures else 1
+    recordings: list[Recording] = []
+    for number in range(1, processes + 1):
+        of = f"process {number} of {processes}, " if processes > 1 else ""
+
+        def say(text: str, of: str = of) -> None:
+            report(f"{of}{text}")
+
+        recordings.append(run(job, installed, say, wanted, gpus))
+    try:
+        pooled = pool_recordings(recordings)
+        measurements_of(pooled)  # what pages will refuse is refused here
+    except MeasurementError as error:
+        msg = f"{job.name}: {error.message}"
+        raise MeasurementError(msg, file=job.script.path, hint=error.hint) from None
+    return _as_found(pooled, installed.versions(job.environment)) if installed.found else pooled
+
+
+def _as_found(recording: Recording, versions: tuple[tuple[str, str], ...]) -> Recording:
+    """Write down that no pins had a say, and what was found in their place."""
+    provenance = replace(recording.provenance, found=versions)
+    return replace(recording, key=with_found(recording.key, versions), provenance=provenance)
+
+
+def equip(
+    job: Job, envs: Path, report: Callable[[str], None], wanted: Callable[[], bool] = always
+) -> Installed:
+    """Make or reuse a job's environment, which must hold the package the recording names."""
+    installed = ensure(job.environment, envs, report, wanted)
+    if job.package is not None and job.package not in installed.packages:
+        msg = f"`{job.package}` is not among the packages of `{job.environment.framework}`"
+        hint = "pin it, or mend `package` in [tool.polytab.frameworks]"
+        raise InstallError(msg, file=job.environment.path, hint=hint)
+    return installed

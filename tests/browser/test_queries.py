@@ -1,0 +1,83 @@
+"""Given the handbook as it is, when its readers search, then the right section comes first."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from polytab.settings import load_settings
+from polytab.site import build
+from tests.browser.served import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page
+
+    from tests.browser.served import Server
+
+ROOT = Path(__file__).parent.parent.parent
+PARTS = ("docs", "environments", "recordings", "snippets", "translations")
+
+RIGHT = {
+    "en": {
+        "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
+        "torch.compile": "compilers.html?tab=torch#compile-torch",
+        "tf.function": "compilers.html?tab=tensorflow#compile-tensorflow",
+        "symbolic": "compilers.html#the-program-as-data",
+        "compiler": "compilers.html",
+        "dead code": "compilers.html#leave-out-and-free",
+        "tracing": "compilers.html#what-tracing-leaves-out",
+        "warm up": "measuring.html#warming-up",
+        "TracerArrayConversionError": "compilers.html?tab=jax#numpy-jax",
+    },
+    "zh": {
+        "编译器": "compilers.html",
+        "符号式编程": "compilers.html#the-program-as-data",
+        "计算图": "compilers.html?tab=torch#program-torch",
+        "图": "compilers.html?tab=torch#compile-torch",  # where operations first go into one
+        "编译器 性能": "compilers.html#what-compiling-gains",
+        "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
+        "torch.compile": "compilers.html?tab=torch#compile-torch",
+        "追踪": "compilers.html#what-tracing-leaves-out",
+    },
+    "pt": {
+        "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
+        "computacao": "compilers.html?tab=tensorflow#program-tensorflow",
+        "simbolico": "compilers.html#the-program-as-data",
+        "otimização": "compilers.html#in-place-updates",
+        "otimizacao": "compilers.html#in-place-updates",
+        "torch.compile": "compilers.html?tab=torch#compile-torch",
+        "rastreamento": "compilers.html#what-tracing-leaves-out",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Build the handbook from what is committed, in a folder of its own, and serve it."""
+    root = tmp_path_factory.mktemp("handbook")
+    for name in PARTS:
+        shutil.copytree(ROOT / name, root / name)
+    for name in ("conf.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, root / name)
+    settings = load_settings(root)
+    said: list[str] = []
+    assert build(settings, settings.languages, strict=False, report=said.append) == 0, said
+    with serve(settings.site) as server:
+        yield server
+
+
+@pytest.mark.parametrize("language", RIGHT)
+def test_the_right_section_comes_first(handbook: Server, page: Page, language: str) -> None:
+    page.goto(handbook.url("measuring", language))
+    page.keyboard.press("Control+k")
+    for words, section in RIGHT[language].items():
+        page.get_by_role("searchbox").fill(words)
+        first = page.locator(".search-hits li:first-child a")
+        expect(first, words).to_have_attribute("href", handbook.url("x", language)[:-6] + section)
+        expect(first.locator("mark").first).to_be_visible()

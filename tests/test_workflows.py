@@ -1,0 +1,120 @@
+"""The workflows: what zizmor does not ask of them, and this repository does."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from polytab.settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted(ROOT.glob(".github/workflows/*.yml"))
+
+
+def _load(path: Path) -> dict[str, Any]:
+    yaml: Any = import_module("yaml")
+    read: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)
+    return read
+
+
+def _steps(path: Path) -> Iterator[dict[str, Any]]:
+    for job in _load(path)["jobs"].values():
+        yield from job["steps"]
+
+
+def test_there_are_the_three_that_the_trust_page_names() -> None:
+    assert [path.stem for path in FILES] == ["publish", "pull-request", "record"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_workflow_runs_with_the_rights_of_the_base_for_a_change_of_anybody(path: Path) -> None:
+    triggers = set(_load(path)["on"])
+    assert triggers <= {"pull_request", "push", "schedule", "workflow_dispatch"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_job_names_its_rights_and_none_has_all(path: Path) -> None:
+    workflow = _load(path)
+    assert workflow["permissions"] == {}
+    for name, job in workflow["jobs"].items():
+        assert isinstance(job["permissions"], dict), name
+        assert int(job["timeout-minutes"]) <= 90, name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_can_write_runs_nothing_of_the_change(path: Path) -> None:
+    """A job with more than the right to read runs no session in a checkout of the change."""
+    for name, job in _load(path)["jobs"].items():
+        if set(job["permissions"].values()) <= {"read"}:
+            continue
+        for step in job["steps"]:
+            if "nox" in step.get("run", "") and "pip install" not in step["run"]:
+                assert step["working-directory"] == "base", name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_secret_is_named_and_no_credential_is_kept(path: Path) -> None:
+    assert "secrets." not in path.read_text(encoding="utf-8")
+    for step in _steps(path):
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] == "false"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_action_is_pinned_by_its_digest_and_says_its_version(path: Path) -> None:
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+    assert lines
+    for line in lines:
+        assert re.search(r"uses: [\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), line
+
+
+def test_one_action_has_one_digest() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in FILES)
+    pinned = dict.fromkeys(re.findall(r"uses: (\S+)@(\S+)", text))
+    assert len({action for action, _ in pinned}) == len(pinned)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_expression_is_pasted_into_a_shell(path: Path) -> None:
+    for step in _steps(path):
+        assert "${{" not in step.get("run", ""), step
+
+
+def test_every_session_a_workflow_runs_is_there() -> None:
+    noxfile = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    sessions = set(re.findall(r"^def (\w+)\(session", noxfile, re.MULTILINE))
+    for path in FILES:
+        named = re.findall(r"nox -s ([a-z]+)", path.read_text(encoding="utf-8"))
+        assert set(named) <= sessions, path
+        assert named, path
+
+
+def test_the_words_are_judged_by_the_base() -> None:
+    [classify] = [job for name, job in _load(FILES[1])["jobs"].items() if name == "classify"]
+    sessions = [step for step in classify["steps"] if "nox -s" in step.get("run", "")]
+    assert [step["working-directory"] for step in sessions] == ["base", "base"]
+    assert "nox -s lint -- ../change" in sessions[1]["run"]
+
+
+def test_code_waits_for_a_maintainer() -> None:
+    jobs = _load(FILES[1])["jobs"]
+    waits = "${{ needs.classify.outputs.kind == 'code' && 'code' || 'words' }}"
+    others = {name: job.get("environment") for name, job in jobs.items() if name != "classify"}
+    assert others == {"site": waits, "tests": waits}
+
+
+def test_the_frameworks_that_are_watched_have_new_releases() -> None:
+    watched = _load(FILES[0])["jobs"]["newest"]["strategy"]["matrix"]["framework"]
+    packaged = {each.name for each in load_settings(ROOT).frameworks if each.package}
+    assert set(watched) == packaged - {"mxnet"}
+
+
+def test_publishing_is_strict() -> None:
+    assert "nox -s build -- --no-record --strict" in FILES[0].read_text(encoding="utf-8")
