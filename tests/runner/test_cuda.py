@@ -7,6 +7,7 @@ memory. Kernels, processes and variables are real.
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +18,17 @@ from polytab.errors import DeviceError, InstallError, RunError
 from polytab.model import Accelerator
 from polytab.pins import standing_in
 from polytab.plan import plan, recorded_on
-from polytab.runner.record import execute, record
+from polytab.runner.place import Place
+from polytab.runner.record import record
 from polytab.settings import load_settings
 from tests.gpus import H100, ROWS, pretend
 from tests.handbook import job, with_cuda, write
-from tests.sealed import VERSION
+from tests.sealed import VERSION, seal
 
 if TYPE_CHECKING:
+    from polytab.model import Job
+    from polytab.runner.events import Event
+    from polytab.runner.perform import Outcome
     from polytab.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("watched")
@@ -58,6 +63,21 @@ def _asking(handbook: Settings, *, wanted: int = 1, used: int = 1) -> Settings:
     return with_cuda(handbook)
 
 
+def _record(
+    settings: Settings, *jobs: Job, interpreter: Path | None = HERE
+) -> tuple[dict[str, Outcome], list[Event]]:
+    """Record jobs with the Python that runs the tests, as it is found, or on Dask."""
+    events: list[Event] = []
+    place = Place(settings.build, jobs=None if interpreter else 2, interpreter=interpreter)
+    outcomes = record(jobs, place, settings.recordings, events.append)
+    return {each.job.name: each for each in outcomes}, events
+
+
+def _outcome(settings: Settings, asked: Job, interpreter: Path = HERE) -> Outcome:
+    outcomes, _ = _record(settings, asked, interpreter=interpreter)
+    return outcomes[asked.name]
+
+
 @pytest.fixture
 def gpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(tmp_path / "machine", monkeypatch, *ROWS)
@@ -66,7 +86,7 @@ def gpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("gpus")
 def test_a_script_sees_the_gpus_it_was_given_and_they_are_written_down(handbook: Settings) -> None:
     settings = _asking(handbook)
-    outcome = execute(settings, job(settings, device="cuda"), lambda _: None, HERE)
+    outcome = _outcome(settings, job(settings, device="cuda"))
     assert outcome.error is None
     assert outcome.recording is not None
     [output] = outcome.recording.cells[0].outputs
@@ -80,7 +100,7 @@ def test_a_script_sees_the_gpus_it_was_given_and_they_are_written_down(handbook:
 @pytest.mark.parametrize(("wanted", "used"), [(0, 0), (1, 0), (2, 1)])
 def test_what_left_a_gpu_unused_is_not_recorded(handbook: Settings, wanted: int, used: int) -> None:
     settings = _asking(handbook, wanted=wanted, used=used)
-    outcome = execute(settings, job(settings, device="cuda"), lambda _: None, HERE)
+    outcome = _outcome(settings, job(settings, device="cuda"))
     assert outcome.recording is None
     assert isinstance(outcome.error, RunError)
     of = max(1, wanted)
@@ -98,21 +118,46 @@ def test_what_cannot_be_told_is_not_recorded(handbook: Settings, module: str, sa
         write(settings.snippets, {"torch.py": module})
     else:
         write(settings.snippets, {"tour/torch.py": "# %% add\nx = 1\n"})
-    outcome = execute(settings, job(settings, device="cuda"), lambda _: None, HERE)
+    outcome = _outcome(settings, job(settings, device="cuda"))
     assert said in str(outcome.error)
 
 
+@pytest.mark.usefixtures("gpus")
+def test_on_dask_each_job_has_gpus_of_its_own(handbook: Settings, tmp_path: Path) -> None:
+    settings = _asking(handbook)
+    meet = f"""
+import pathlib, time
+here = pathlib.Path({str(tmp_path)!r})
+(here / "met-{{}}").touch()
+while len(list(here.glob("met-*"))) < 2:
+    time.sleep(0.01)
+"""
+    first = settings.snippets / "tour" / "torch.py"
+    text = first.read_text(encoding="utf-8")
+    write(settings.snippets, {"tour/torch.py": text + meet.format("tour")})
+    write(settings.snippets, {"end/torch.py": text + meet.format("end")})
+    seal(settings, "torch", device="cuda")
+    jobs = [job(settings, page, device="cuda") for page in ("tour", "end")]
+    outcomes, _ = _record(settings, *jobs, interpreter=None)
+    assert [each.error for each in outcomes.values()] == [None, None]
+    recordings = [each.recording for each in outcomes.values() if each.recording]
+    seen = sorted(each.cells[0].outputs[0]["text"] for each in recordings)
+    assert seen == ["['GPU-aaaa0000']\n", "['GPU-bbbb1111']\n"]
+    assert {each.provenance.found for each in recordings} == {()}
+
+
+@pytest.mark.parametrize("interpreter", [None, HERE])
 def test_without_a_gpu_nothing_is_installed_and_nothing_is_run(
-    handbook: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    handbook: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interpreter: Path | None
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     settings = _asking(handbook)
     jobs = plan(settings, device="cuda")
-    said: list[str] = []
-    [outcome] = record(settings, jobs, settings.overlay, lambda _, text: said.append(text))
+    outcomes, events = _record(settings, *jobs, interpreter=interpreter)
+    [outcome] = outcomes.values()
     assert isinstance(outcome.error, DeviceError)
-    assert outcome.impossible_here
-    assert said == ["runs, because there is no recording yet", "failed"]
+    assert "this machine has none: `nvidia-smi` cannot be run" in outcome.error.message
+    assert {event.kind for event in events} <= {"starts", "failed"}
     assert not (settings.build / "envs").exists()
 
 
@@ -122,8 +167,7 @@ def test_without_a_gpu_nothing_is_installed_and_nothing_is_run(
 def test_an_environment_is_taken_as_it_is_and_says_so(handbook: Settings) -> None:
     write(handbook.snippets, {"tour/torch.py": "# %% add\nprint(1)\n"})
     asked = job(handbook)
-    [outcome] = record(handbook, [asked], handbook.recordings, lambda *_: None, HERE)
-    made = outcome.recording
+    made = _outcome(handbook, asked).recording
     assert made is not None
     assert dict(made.provenance.found)["ipykernel"] == VERSION
     assert dict(made.provenance.found)["python"] == made.provenance.python
@@ -143,7 +187,7 @@ def test_it_brings_the_paths_to_its_packages(
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", "far")
-    outcome = execute(handbook, job(handbook), lambda _: None, HERE)
+    outcome = _outcome(handbook, job(handbook))
     assert outcome.recording is not None
     assert outcome.recording.cells[0].outputs[0]["text"] == "from far\n"
 
@@ -157,7 +201,7 @@ def test_what_it_lacks_is_told(handbook: Settings, tmp_path: Path, package: str)
     text = text.replace('"PyTorch", package = "ipykernel"', f'"PyTorch", package = "{package}"')
     write(handbook.root, {"pyproject.toml": text})
     settings = load_settings(handbook.root)
-    outcome = execute(settings, job(settings), lambda _: None, tmp_path / "bare" / "python")
+    outcome = _outcome(settings, job(settings), tmp_path / "bare" / "python")
     assert isinstance(outcome.error, InstallError)
     assert f"`{package}` is not among the packages of {tmp_path}/bare/python" in str(outcome.error)
 
@@ -168,5 +212,21 @@ def test_what_is_no_python_is_told(handbook: Settings, tmp_path: Path, text: str
     if text is not None:
         write(tmp_path, {"odd": text})
         path.chmod(0o755)
-    outcome = execute(handbook, job(handbook), lambda _: None, path)
+    outcome = _outcome(handbook, job(handbook), path)
     assert f"`{path}` is no Python that runs" in str(outcome.error)
+
+
+def test_it_needs_no_dask_and_no_installer(handbook: Settings) -> None:
+    write(handbook.snippets, {"tour/torch.py": "# %% add\nprint(1)\n"})
+    barred = ("dask", "distributed", "virtualenv", "filelock", "sphinx", "babel", "jupytext")
+    code = f"""\
+import sys
+sys.modules.update(dict.fromkeys({barred!r}))  # importing them fails
+from polytab.cli import main
+sys.exit(main(["record", "--environment", "current", "tour", "torch"]))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=handbook.root, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "1 scripts: 1 recorded, 0 reused, 0 failed" in ran.stdout

@@ -75,7 +75,10 @@ def _connected(place: Place, machine: Machine) -> Iterator[Client]:
     quiet = logging.CRITICAL  # what matters of what Dask says, we say
     logging.getLogger("distributed").setLevel(quiet)
     if place.scheduler is None:
-        with _local(place, machine, quiet) as cluster, Client(cluster, set_as_default=False) as client:
+        with (
+            _local(place, machine, quiet) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
             yield client
         return
     host_of(place.scheduler)

@@ -93,7 +93,8 @@ def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[G
     free = [gpu for gpu in machine.gpus if gpu not in taken]
     if wanted > len(free):
         msg = f"{job.name}: asks for {wanted} GPU, {len(free)} of {len(machine.gpus)} are free"
-        raise DeviceError(msg, file=job.script.path, hint="let one `polytab worker` alone hand them out")
+        hint = "start one `polytab worker` on each machine, no more"
+        raise DeviceError(msg, file=job.script.path, hint=hint)
     return tuple(free[:wanted])
 
 

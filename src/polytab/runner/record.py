@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.recordings import save_recording
 from polytab.runner.events import Event
 from polytab.runner.found import run_found
-from polytab.runner.perform import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from polytab.model import Job
+    from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
 
 
