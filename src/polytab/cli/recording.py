@@ -12,8 +12,10 @@ from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
 from polytab.compare import compare
-from polytab.errors import InstallError, UsageError
-from polytab.plan import find, plan
+from polytab.errors import DeviceError, InstallError, UsageError
+from polytab.model import CPU, CUDA, PLAIN
+from polytab.pins import why_not
+from polytab.plan import find, plan, recorded_on, scripts_on
 from polytab.recordings import recording_path
 from polytab.shards import read_shard, shard
 from polytab.snippets import load_scripts
@@ -26,20 +28,22 @@ if TYPE_CHECKING:
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
     from polytab.plan import Found
-    from polytab.runner.cluster import Outcome
+    from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
     from polytab.settings import Settings
 
 
 def plan_(settings: Settings, options: Namespace) -> int:
     """List the scripts, each with the reason it must run."""
-    jobs = plan(settings, *_names(settings, options.names))
+    names = _names(settings, options.names)
+    jobs = plan(settings, *names, options.device)
     if options.json:
         json.dump([_facts(job) for job in jobs], sys.stdout, indent=1)
         sys.stdout.write("\n")
         return 0
     for job in jobs:
         say(f"{job.name}: {job.reason or 'fresh'}")
+    list_elsewhere(settings, options.device, names)
     stale = sum(job.reason is not None for job in jobs)
     say(f"{len(jobs)} scripts, {stale} to run")
     return 0
@@ -65,10 +69,11 @@ def record(settings: Settings, options: Namespace) -> int:
     part = read_shard(options.shard or "1/1")
     place = place_of(settings, options)
     pages, frameworks = _names(settings, options.names)
+    stores = _stores(settings, overlay=options.overlay)
     return run_stale(
         settings,
         place,
-        plan(settings, pages, frameworks, stores=_stores(settings, overlay=options.overlay)),
+        plan(settings, pages, frameworks, options.device, stores),
         part,
         overlay=options.overlay,
         fresh_too=options.all,
@@ -138,7 +143,7 @@ def _recorded(
 def _fails(outcome: Outcome, *, overlay: bool) -> bool:
     if outcome.error is None:
         return False
-    if overlay and isinstance(outcome.error, InstallError):
+    if overlay and isinstance(outcome.error, (InstallError, DeviceError)):
         err.print(f"{escape(outcome.job.name)}: its outputs are shown as they were, marked stale")
         return False
     return True
@@ -147,10 +152,10 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
 def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
     place = place_of(settings, options)
-    scripts = load_scripts(settings, *_names(settings, options.names))
+    scripts = scripts_on(settings, options.device, *_names(settings, options.names))
     stores = _stores(settings, overlay=False)
     # All are looked at before one is run: what is broken is told first.
-    every = [find(settings, script, stores=stores) for script in scripts]
+    every = [find(settings, script, options.device, stores) for script in scripts]
     good = {found.job.key.digest: found for found in every if found.recording and found.fresh}
     for found in every:
         if found.job.key.digest not in good:
@@ -163,7 +168,7 @@ def verify(settings: Settings, options: Namespace) -> int:
 
 def _repeating(place: Place, good: dict[str, Found]) -> int:
     """Run again what was recorded; say what differs, and return how many repeat."""
-    from polytab.runner.cluster import run_jobs
+    from polytab.runner.record import run_jobs
 
     repeat = 0
     jobs = [found.job for found in good.values()]
@@ -185,6 +190,22 @@ def _repeating(place: Place, good: dict[str, Found]) -> int:
 def _stores(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
     """Return where recordings are looked for; nowhere named means the overlay too."""
     return () if overlay else (settings.recordings,)
+
+
+def list_elsewhere(
+    settings: Settings, device: str, names: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> None:
+    """Say what no plan for this device runs: what is stale on CUDA, and who never runs there."""
+    if device == CPU:
+        for script in load_scripts(settings, *names):
+            found = recorded_on(settings, script, CUDA)
+            if found is not None and not found.fresh:
+                say(f"{found.job.name}: left out of its page, {found.job.reason}")
+        return
+    for framework in settings.frameworks:
+        reason = why_not(settings, framework.name, device)
+        if reason is not None and framework.name != PLAIN and not any(names):
+            say(f"{framework.name} is not recorded on {device}: {reason}")
 
 
 def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:
