@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
+from polytab.pages.colours import setup_colours
 from polytab.pages.coverage import setup_coverage
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.formulas import setup_formulas
@@ -44,6 +45,7 @@ _THINGS = (
     setup_outputs,
     setup_drawing,
     setup_formulas,
+    setup_colours,
     setup_reader,
     setup_search,
     setup_states,
