@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
+from polytab.changes import changes_since
 from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
@@ -19,6 +20,9 @@ from polytab.plan import find, plan, recorded_on, scripts_on
 from polytab.recordings import recording_path
 from polytab.shards import read_shard, shard
 from polytab.snippets import load_scripts
+
+_NEWEST = 5
+"""How many recordings `verify --since` takes where nothing was recorded since."""
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -152,18 +156,45 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
 def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
     place = place_of(settings, options)
-    scripts = scripts_on(settings, options.device, *_names(settings, options.names))
     stores = _stores(settings, overlay=False)
+    scripts = scripts_on(settings, options.device, *_names(settings, options.names))
     # All are looked at before one is run: what is broken is told first.
     every = [find(settings, script, options.device, stores) for script in scripts]
+    if options.since is not None:
+        scripts = scripts_on(settings, options.device)
+        rest = [find(settings, script, options.device, stores) for script in scripts]
+        every = _unique([*(every if options.names else ()), *_news(settings, rest, options.since)])
     good = {found.job.key.digest: found for found in every if found.recording and found.fresh}
     for found in every:
         if found.job.key.digest not in good:
             why = escape(str(found.error or found.job.reason))
             err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
     repeat = _repeating(place, good) if good else 0
-    say(f"{len(scripts)} scripts: {repeat} repeat, {len(scripts) - repeat} do not")
-    return int(repeat < len(scripts))
+    say(f"{len(every)} scripts: {repeat} repeat, {len(every) - repeat} do not")
+    return int(repeat < len(every))
+
+
+def _news(settings: Settings, every: Sequence[Found], base: str) -> list[Found]:
+    """Choose what was recorded since a commit; where nothing was, the newest recordings."""
+    changed = {settings.root / change.path for change in changes_since(settings.root, base)}
+    news = [found for found in every if _file_of(settings, found) in changed]
+    if news:
+        return news
+    recorded = [found for found in every if found.recording is not None]
+    return sorted(recorded, key=_date, reverse=True)[:_NEWEST]
+
+
+def _file_of(settings: Settings, found: Found) -> Path:
+    script, device = found.job.script, found.job.environment.device
+    return recording_path(settings.recordings, script.page, script.framework, device)
+
+
+def _date(found: Found) -> str:
+    return "" if found.recording is None else found.recording.provenance.date
+
+
+def _unique(every: Sequence[Found]) -> list[Found]:
+    return list({found.job.name: found for found in every}.values())
 
 
 def _repeating(place: Place, good: dict[str, Found]) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
+from polytab.pages.colours import setup_colours
 from polytab.pages.coverage import setup_coverage
 from polytab.pages.devices import setup_devices
 from polytab.pages.drawing import setup_drawing
@@ -47,6 +48,7 @@ _THINGS = (
     setup_outputs,
     setup_drawing,
     setup_formulas,
+    setup_colours,
     setup_reader,
     setup_switch,
     setup_search,

@@ -97,6 +97,8 @@ class Numbers(SphinxPostTransform):
         asked = read_comparison(node["asked"]) if ratio else read_quantity(node["asked"])
         gathered = gather(self.env, node["page"], asked.benchmark, asked.cases)
         framework = framework_at(self.env, tab_of(node), gathered)
+        if framework is None and not gathered.evidence:  # it may yet be of plain Python alone
+            return [number("", str(_("[not measured yet]")))]
         if framework is None:
             raise PolytabError(
                 f"`{node['asked']}` differs between frameworks",
