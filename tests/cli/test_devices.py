@@ -104,9 +104,21 @@ def test_a_new_recording_for_cuda_hides_no_older_one_of_the_authors(
     record(settings, overlay=True)
     own = save_recording(settings.overlay, recording(job(settings, device="cuda")))
     said = polytab("record", "--device", "cuda", "--environment", "current")
-    assert said.lines[-1] == "1 scripts: 1 recorded, 0 fresh, 0 failed"
+    assert "1 scripts: 1 recorded, 0 reused, 0 failed" in said.lines
     assert not own.exists()
     assert (settings.overlay / "tour" / "torch.cpu.ipynb").exists()
     made = load_recording(settings.recordings / "tour" / "torch.cuda.ipynb")
     assert made is not None
     assert made.provenance.found
+
+
+@pytest.mark.parametrize(
+    "words", [("--jobs", "2"), ("--scheduler", "tcp://127.0.0.1:8786")], ids=lambda each: each[0]
+)
+def test_an_environment_that_is_found_is_of_this_machine_and_of_one_job_at_a_time(
+    polytab: Callable[..., Said], words: tuple[str, str]
+) -> None:
+    for verb in ("record", "verify"):
+        said = polytab(verb, "--environment", "current", *words)
+        assert said.code == 2
+        assert "with `--environment` jobs run one after another, on this machine" in said.err

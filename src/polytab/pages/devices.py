@@ -88,6 +88,18 @@ def leave_one(node: nodes.Element, device: str) -> None:
                 each.parent.remove(each)
 
 
+def leave_device(doctree: nodes.document, device: str) -> nodes.document:
+    """Return a page as it were if it had been recorded on one device alone."""
+    alone = doctree.deepcopy()
+    for kind in (device_absence, device_label):
+        for said in list(alone.findall(kind)):
+            said.parent.remove(said)
+    for each in list(alone.findall(device_part)):
+        each.replace_self(each.children[1:] if each["device"] == device else [])
+    leave_one(alone, device)
+    return alone
+
+
 def device_data(node: nodes.Element) -> dict[str, str]:
     """Return the attribute that devices.js chooses by."""
     return {"data-device": node["device"]} if "device" in node else {}

@@ -98,7 +98,10 @@ def _fill_head(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Load the script in the head of the pages that have a switch: it chooses before they paint."""
-    if doctree is None or next(doctree.findall(device_switch), None) is None:
+    if doctree is None or next(doctree.findall(device_part), None) is None:
+        return
+    app.add_css_file("devices.css")
+    if next(doctree.findall(device_switch), None) is None:  # a book has none
         return
     app.add_js_file("devices.js")
     [script] = [each for each in context["script_files"] if each.filename == _SCRIPT]
@@ -106,11 +109,10 @@ def _fill_head(
     context["metatags"] += context["js_tag"](script)
     if all(each.filename != _TABS for each in context["script_files"]):
         app.add_css_file("tabs.css")  # the row of choices looks as the frameworks' does
-    app.add_css_file("devices.css")
 
 
 def setup_switch(app: Sphinx) -> None:
-    """Mend each page as it is written, once the tabs are mended."""
+    """Mend each page as it is written, once the tabs are mended and what is taken is offered."""
     app.add_node(device_switch, html=(_visit_switch, lambda *_: None))
-    app.connect("doctree-resolved", _mend_page, priority=600)
+    app.connect("doctree-resolved", _mend_page, priority=700)
     app.connect("html-page-context", _fill_head, priority=400)
