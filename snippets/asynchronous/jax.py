@@ -31,16 +31,7 @@ result.block_until_ready()
 print("there after the barrier:", result.is_ready())
 
 # %% returned
-from measure import Comparison
-
-
-def comparison(name, timed, times=21):
-    """Call `timed` again and again, and make a table of its times."""
-    first, *others = [timed() for _ in range(times)]
-    return Comparison({"schema": 1, "name": name, "cases": [
-        {"name": case, "calls": len(others), "first_calls": [first[case]],
-         "samples": [[each[case] for each in others]], "memory": None}
-        for case in first]})
+from repeated import comparison
 
 
 def timed():

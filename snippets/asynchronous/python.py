@@ -82,16 +82,7 @@ print("front end: the sum is", c.wait())
 # %% timed
 import time
 
-from measure import Comparison
-
-
-def comparison(name, timed, times=21):
-    """Call `timed` again and again, and make a table of its times."""
-    first, *others = [timed() for _ in range(times)]
-    return Comparison({"schema": 1, "name": name, "cases": [
-        {"name": case, "calls": len(others), "first_calls": [first[case]],
-         "samples": [[each[case] for each in others]], "memory": None}
-        for case in first]})
+from repeated import comparison
 
 
 def long_work():

@@ -171,7 +171,7 @@ def fresh():
 # %% cold
 import time
 
-from measure import Comparison
+from measure import taken
 
 first, second = [], []
 kept = []  # so that no memory is given back and used again
@@ -183,11 +183,7 @@ for _ in range(3):
         jax.block_until_ready(in_turn())
         times.append(time.perf_counter() - start)
 
-Comparison({
-    "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
-               "samples": [times], "memory": None}
-              for name, times in {"first": first, "second": second}.items()]})
+taken("cold", first=first, second=second)
 
 # %% overlap
 in_turn, at_once = fresh()

@@ -168,7 +168,7 @@ npx.waitall()
 # %% cold
 import time
 
-from measure import Comparison
+from measure import taken
 
 first, second = [], []
 kept = []  # so that no memory is given back and used again
@@ -181,11 +181,7 @@ for _ in range(3):
         npx.waitall()
         times.append(time.perf_counter() - start)
 
-Comparison({
-    "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
-               "samples": [times], "memory": None}
-              for name, times in {"first": first, "second": second}.items()]})
+taken("cold", first=first, second=second)
 
 # %% overlap
 in_turn, at_once = fresh()

@@ -147,18 +147,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from measure import Comparison
+from measure import taken
 
 subprocess.run([sys.executable, "train.py"], check=True, capture_output=True)
 result = json.loads(Path("result.json").read_text())
 print("same weights:", result["close"])
 
 # %% step
-Comparison({
-    "schema": 1, "name": "step",
-    "cases": [{"name": name, "calls": 4 * len(times),
-               "first_calls": times[:1], "samples": [times], "memory": None}
-              for name, times in result["samples"].items()]})
+taken("step", calls=4, **result["samples"])
 
 # %% copy
 from concurrent.futures import ThreadPoolExecutor
@@ -206,11 +202,7 @@ for _ in range(3):
         in_turn()
         times.append(time.perf_counter() - start)
 
-Comparison({
-    "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
-               "samples": [times], "memory": None}
-              for name, times in {"first": first, "second": second}.items()]})
+taken("cold", first=first, second=second)
 
 # %% overlap
 in_turn, at_once = fresh()

@@ -183,7 +183,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from measure import Comparison
+from measure import taken
 
 subprocess.run([sys.executable, "-m", "torch.distributed.run", "--standalone",
                 "--nproc-per-node=2", "train.py"],
@@ -192,11 +192,7 @@ result = json.loads(Path("result.json").read_text())
 print("same weights:", result["close"])
 
 # %% step
-Comparison({
-    "schema": 1, "name": "step",
-    "cases": [{"name": name, "calls": 4 * len(times),
-               "first_calls": times[:1], "samples": [times], "memory": None}
-              for name, times in result["samples"].items()]})
+taken("step", calls=4, **result["samples"])
 
 # %% copy
 torch.set_num_threads(1)
@@ -240,11 +236,7 @@ for _ in range(3):
         in_turn()
         times.append(time.perf_counter() - start)
 
-Comparison({
-    "schema": 1, "name": "cold",
-    "cases": [{"name": name, "calls": 3, "first_calls": times[:1],
-               "samples": [times], "memory": None}
-              for name, times in {"first": first, "second": second}.items()]})
+taken("cold", first=first, second=second)
 
 # %% overlap
 in_turn, at_once = fresh()
