@@ -27,7 +27,7 @@ from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice, provenance
 from polytab.pages.table import Column, table_of
 from polytab.pages.tabs import current_tab
-from polytab.pages.wording import Wording, label, machine
+from polytab.pages.wording import Wording, machine
 from polytab.pages.words import translate as _
 from polytab.ratios import summary
 
@@ -129,7 +129,7 @@ class Figure:
         self.gathered = gathered
         self.alone = alone
         self.show = str(directive.options.get("show", "time"))
-        self.wording = Wording(directive.config.language)
+        self.wording = Wording(directive.config.language, directive.env.docname)
         # A case looks alike in all frameworks, and unlike the others of its own.
         self.looks: dict[str, int] = {}
         for each in gathered.evidence:
@@ -185,7 +185,7 @@ class Figure:
         """Draw bars, or curves where the benchmark runs over something."""
         titles = self.wording.listed([each.framework.title for each in evidence])
         title = _TITLES[self.show]
-        title = title.format(benchmark=label(self.name), frameworks=titles)
+        title = title.format(benchmark=self.wording.label(self.name), frameworks=titles)
         if evidence[0].measurement.over is None:
             return draw(self._chart(evidence, title), self.wording)
         curves = Curves(evidence, self.looks, self.wording, self.alone, self.show)
@@ -208,14 +208,14 @@ class Figure:
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
         low, high = found.low_quartile, found.high_quartile
-        return Mark(label(case.name), self.looks[case.name], found.median, low, high)
+        return Mark(self.wording.label(case.name), self.looks[case.name], found.median, low, high)
 
     def _description(self, evidence: Iterable[Evidence]) -> str:
         """Say what the chart shows to those who do not see it."""
         parts: list[str] = []
         for each in evidence:
             times = (
-                f"{label(case.name)} {self.wording.time(summary(case).median)}"
+                f"{self.wording.label(case.name)} {self.wording.time(summary(case).median)}"
                 for case in each.measurement.cases
             )
             parts.append(f"{each.framework.title}{self.wording.colon}{'; '.join(times)}")
@@ -243,14 +243,19 @@ class Figure:
 
     def _over(self, evidence: Sequence[Evidence]) -> str:
         return next(
-            (label(each.measurement.over) for each in evidence if each.measurement.over), ""
+            (
+                self.wording.label(each.measurement.over)
+                for each in evidence
+                if each.measurement.over
+            ),
+            "",
         )
 
     def _row(self, case: Case) -> list[str]:
         found, wording = summary(case), self.wording
         quartiles = f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}"
         return [
-            *(label(case.name), "" if case.at is None else wording.value(case.at)),
+            *(self.wording.label(case.name), "" if case.at is None else wording.value(case.at)),
             *(wording.time(found.median), quartiles),
             wording.time(found.first_call),
             wording.size(found.memory) if found.memory is not None else "",

@@ -60,7 +60,7 @@ def absence(env: BuildEnvironment, page: str, framework: Framework | None) -> li
     if reason is None:
         said += nodes.Text(_("There is no current recording on CUDA."))
     else:
-        text = label(reason)
+        text = label(page, reason)
         here, english = shelf(env).language(env), shelf(env).settings.source_language
         classes = [f"language-{english.tag}"] if text == reason and here != english else []
         said += nodes.inline("", text, classes=classes)

@@ -21,7 +21,6 @@ from polytab.model import CPU
 from polytab.pages.benchmark import BenchmarkDirective, Figure
 from polytab.pages.evidence import gather, gather_cuda, read_quantity
 from polytab.pages.plot import Panel, Plot, Point, Roof, Trace, draw
-from polytab.pages.wording import label
 from polytab.pages.words import translate as _
 from polytab.ratios import bandwidth, find_case, rate, summary
 
@@ -81,7 +80,8 @@ class _Figure(Figure):
         """Draw one machine's frameworks, a panel each."""
         titles = self.wording.listed([each.framework.title for each in evidence])
         title = _("Roofline: {benchmarks}, {frameworks}").format(
-            benchmarks=self.wording.listed([label(each) for each in self.names]), frameworks=titles
+            benchmarks=self.wording.listed([self.wording.label(each) for each in self.names]),
+            frameworks=titles,
         )
         panels = tuple(self._panel(each.framework) for each in evidence)
         said = (
@@ -130,7 +130,7 @@ class _Figure(Figure):
                     hint="tell `sweep` both",
                 )
             for case_name, those in points.items():
-                yield Trace(label(case_name), next(style), tuple(those))
+                yield Trace(self.wording.label(case_name), next(style), tuple(those))
 
     def _case(self, framework: Framework, asked: str) -> Case:
         quantity = read_quantity(asked)
@@ -145,7 +145,7 @@ class _Figure(Figure):
 
     def _spoken(self, case: Case) -> str:
         at = "" if case.at is None else f" ({self.wording.value(case.at)})"
-        return f"{label(case.name)}{at}"
+        return f"{self.wording.label(case.name)}{at}"
 
 
 def _described(panels: Sequence[Panel]) -> str:
