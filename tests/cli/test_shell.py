@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 TORCH = "snippets/tour/torch.py"
-COMMAND = [sys.executable, "-c", "import sys; from polytab.cli import main; sys.exit(main())"]
+COMMAND = [sys.executable, "-m", "polytab"]
 ENDLESS = '# %% add\nprint("torch")\n\n# %% twice\nimport time\ntime.sleep(1000)\n'
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-import trustme
 
 from polytab.errors import UsageError, WorkerError
 from polytab.runner import cluster
 from polytab.runner.cluster import run_jobs
 from polytab.runner.place import Certificates, Place, certificates_of
 from tests.handbook import job
+from tests.runner.certificates import certificates, words_of
 from tests.runner.machines import POLYTAB, running, scheduler
 from tests.sealed import seal
 
@@ -24,28 +23,15 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 
-def _certificates(folder: Path) -> Certificates:
-    """Make an authority and one certificate of it."""
-    folder.mkdir()
-    authority = trustme.CA()
-    issued = authority.issue_cert("127.0.0.1")
-    made = Certificates(folder / "ca.pem", folder / "cert.pem", folder / "key.pem")
-    authority.cert_pem.write_to_path(os.fspath(made.ca))
-    issued.cert_chain_pems[0].write_to_path(os.fspath(made.certificate))
-    issued.private_key_pem.write_to_path(os.fspath(made.key))
-    return made
-
-
 def test_only_who_has_our_certificates_can_run_jobs(
     handbook: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seal(handbook, "python")
-    ours, theirs = _certificates(tmp_path / "ours"), _certificates(tmp_path / "theirs")
-    trusted = ["--tls-ca-file", str(ours.ca), "--tls-cert", str(ours.certificate)]
-    trusted += ["--tls-key", str(ours.key)]
-    words = ["--tls-ca", str(ours.ca), "--tls-cert", str(ours.certificate)]
-    words += ["--tls-key", str(ours.key), "--name", "one", "--jobs", "1"]
-    words += ["--envs", str(handbook.build / "envs")]
+    ours = certificates(tmp_path / "ours", "127.0.0.1")
+    theirs = certificates(tmp_path / "theirs", "127.0.0.1")
+    trusted = words_of(ours, "--tls-ca-file", "--tls-cert", "--tls-key")
+    words = words_of(ours, "--tls-ca", "--tls-cert", "--tls-key")
+    words += ["--name", "one", "--jobs", "1", "--envs", str(handbook.build / "envs")]
     with scheduler(tmp_path, *trusted, protocol="tls") as address:
         assert address.startswith("tls://127.0.0.1:")
         with running([*POLYTAB, "worker", address, *words], tmp_path / "one"):

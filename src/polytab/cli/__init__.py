@@ -47,9 +47,11 @@ _COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a person sees a message, never a traceback."""
-    options = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
     try:
+        options = parser().parse_args(arguments)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, _interrupt)
         if options.verb == "worker":  # it has no handbook
             from polytab.cli.working import worker
 

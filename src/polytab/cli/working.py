@@ -7,14 +7,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from polytab.runner.place import certificates_of
-from polytab.runner.serve import quiet_variables, worker_command
+from polytab.runner.serve import quiet_variables, serve, worker_command
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
 
 def worker(options: Namespace) -> int:
-    """Become a Dask worker that says what this machine has; it ends by a signal."""
+    """Offer this machine to a scheduler until a signal comes."""
     certificates = certificates_of(options.tls_ca, options.tls_cert, options.tls_key)
     command = worker_command(
         options.scheduler, certificates, options.name, options.jobs, options.rest
@@ -23,4 +23,8 @@ def worker(options: Namespace) -> int:
     if options.envs is not None:
         variables["POLYTAB_ENVS"] = str(options.envs.resolve())
     sys.stdout.flush()
-    os.execve(command[0], command, variables)  # noqa: S606  # it takes our place, signals and all
+    try:
+        serve(command, variables)
+    except KeyboardInterrupt:
+        pass  # it was told to end, and has
+    return 0

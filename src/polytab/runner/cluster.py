@@ -9,10 +9,10 @@ import logging
 import queue
 import time
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import dask
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, Security
@@ -72,7 +72,8 @@ def run_jobs(
 @contextmanager
 def _connected(place: Place) -> Iterator[Client]:
     quiet = logging.CRITICAL  # what matters of what Dask says, we say
-    logging.getLogger("distributed").setLevel(quiet)
+    for name in ("distributed", "distributed.client"):  # Dask gives both a level of their own
+        logging.getLogger(name).setLevel(quiet)
     if place.scheduler is None:
         with _local(place, quiet) as cluster, Client(cluster, set_as_default=False) as client:
             yield client
@@ -84,8 +85,11 @@ def _connected(place: Place) -> Iterator[Client]:
     except (OSError, ValueError, RuntimeError) as error:
         msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
         raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
-    with client:
+    try:
         yield client
+    finally:
+        with suppress(TimeoutError):  # it may be lost, or stuck
+            client.close(_ANSWER / 2)
 
 
 @contextmanager
@@ -150,6 +154,7 @@ class _Session:
     began: dict[str, float] = field(default_factory=dict)
     looked: float = -inf
     alone_since: float | None = None
+    silent: bool = False
 
     def outcomes(self) -> Iterator[Outcome]:
         """Run all that waits to its end, and give what became of each job."""
@@ -180,10 +185,7 @@ class _Session:
         if now - self.looked < _GLANCE:
             return
         self.looked = now
-        if self.client.status != "running":
-            msg = f"the scheduler {self.place.scheduler} was lost"
-            raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
-        known = self.client.scheduler_info(n_workers=-1)["workers"].items()
+        known = self._workers().items()
         for task in self.dispatcher.meet(_worker(*each) for each in known if _can(each[1])):
             self._lost(task)
         if self.dispatcher.workers:
@@ -193,6 +195,23 @@ class _Session:
             self.report(Event("waits", "waits for workers"))
         elif now - self.alone_since > _PATIENCE:
             raise _nobody(self.place)
+
+    def _workers(self) -> dict[str, dict[str, Any]]:
+        """Ask which workers there are; a scheduler that does not answer is lost."""
+        try:
+            self._must_be_there()
+            asked = self.client.scheduler.identity
+            known = self.client.sync(asked, n_workers=-1, callback_timeout=_ANSWER)["workers"]
+        except (OSError, TimeoutError):
+            self.silent = True
+            self._must_be_there()
+        return cast("dict[str, dict[str, Any]]", known)
+
+    def _must_be_there(self) -> None:
+        if self.silent or self.client.status != "running":
+            self.silent = True
+            msg = f"the scheduler {self.place.scheduler} was lost"
+            raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
 
     def _lost(self, task: Task) -> None:
         self.futures.pop(task.key).release()
@@ -245,6 +264,7 @@ class _Session:
         try:
             result: Recording | PolytabError | None = self.futures[task.key].result(_PATIENCE)
         except (TimeoutError, CancelledError, KilledWorker):
+            self._must_be_there()
             return Unwanted("the worker was lost")
         except Exception as error:  # noqa: BLE001  # whatever the worker's Dask or polytab raised
             msg = f"{task.job.name}: the worker {task.worker.name} could not run it: {error!r}"
@@ -265,7 +285,9 @@ class _Session:
             future.release()
         self.futures.clear()
         end = time.monotonic() + _PATIENCE
-        while keys and self.client.status == "running" and time.monotonic() < end:
+        while (
+            keys and not self.silent and self.client.status == "running" and time.monotonic() < end
+        ):
             at_work = self.client.run(still_at_work, keys, on_error="ignore")
             if not any(at_work.values()):
                 return
