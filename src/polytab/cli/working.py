@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -23,8 +24,6 @@ def worker(options: Namespace) -> int:
     if options.envs is not None:
         variables["POLYTAB_ENVS"] = str(options.envs.resolve())
     sys.stdout.flush()
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # it was told to end, and has
         serve(command, variables)
-    except KeyboardInterrupt:
-        pass  # it was told to end, and has
     return 0

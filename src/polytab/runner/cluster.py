@@ -208,10 +208,13 @@ class _Session:
         return cast("dict[str, dict[str, Any]]", known)
 
     def _must_be_there(self) -> None:
-        if self.silent or self.client.status != "running":
-            self.silent = True
+        if self._gone:
             msg = f"the scheduler {self.place.scheduler} was lost"
             raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
+
+    @property
+    def _gone(self) -> bool:
+        return self.silent or self.client.status != "running"
 
     def _lost(self, task: Task) -> None:
         self.futures.pop(task.key).release()
