@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +21,6 @@ from tests.runner.machines import POLYTAB, running, scheduler
 from tests.sealed import seal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from polytab.settings import Settings
 
 
@@ -66,3 +67,26 @@ def test_certificates_are_given_all_or_none(tmp_path: Path) -> None:
         certificates_of(file, None, file)
     with pytest.raises(UsageError, match="there is no file"):
         certificates_of(file, tmp_path / "gone.pem", file)
+
+
+MANUAL = Path(__file__).parents[2] / "docs" / "contributing" / "recording.md"
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")
+def test_the_certificates_of_the_manual_are_taken(handbook: Settings, tmp_path: Path) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", MANUAL.read_text(encoding="utf-8"), re.DOTALL)
+    [written] = [block for block in blocks if block.startswith("openssl")]
+    subprocess.run(["sh", "-ec", written], cwd=tmp_path, check=True, capture_output=True)
+    seal(handbook, "python")
+    made = Certificates(*(tmp_path / f"{name}.pem" for name in ("ca", "cert", "key")))
+    trusted = words_of(made, "--tls-ca-file", "--tls-cert", "--tls-key")
+    mine = words_of(made, "--tls-ca", "--tls-cert", "--tls-key")
+    mine += ["--jobs", "1", "--envs", str(handbook.build / "envs")]
+    with (
+        scheduler(tmp_path, *trusted, protocol="tls") as address,
+        running([*POLYTAB, "worker", address, *mine], tmp_path / "one"),
+    ):
+        [outcome] = run_jobs(
+            [job(handbook, "end", "python")], Place(handbook.build, address, made), lambda _: None
+        )
+        assert outcome.error is None
