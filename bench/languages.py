@@ -59,7 +59,7 @@ def build(settings: Settings, language: Language) -> Took:
     own = time.process_time()
     compile_translations(settings, [language])
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q"]
-    command += arguments(settings, language, settings.site / language.code)
+    command += arguments(settings, language, settings.build / "html" / language.code)
     subprocess.run(command, check=True, cwd=settings.root)
     own = time.process_time() - own
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from bs4 import BeautifulSoup, Tag
 
@@ -26,7 +27,10 @@ FOLDER = "pagefind"
 MARK = "data-pagefind-body"
 """On the article of a page that is to be found; `pages.search` puts it there."""
 
-_SILENT = ".headerlink, .chooser, .tab-absence, .tab-title, .provenance, [role=tablist], svg"
+_SILENT = (
+    ".headerlink, .chooser, .tab-absence, .tab-title, .provenance, [role=tablist], svg, "
+    ".device-switch, .device-title, .device-absence"
+)
 """What stands in an article and is none of its words."""
 
 _WEIGHTS = {
@@ -101,7 +105,12 @@ def _name_panels(article: Tag) -> None:
     for panel in article.select("[role=tabpanel][id]"):
         tab = tabs.get(str(panel["aria-labelledby"]))
         if tab is not None:
-            panel["id"] = f"tab|{panel['id']}|{tab['data-tab']}|{tab.get_text(strip=True)}"
+            panel["id"] = _note("tab", panel["id"], tab["data-tab"], tab.get_text(strip=True))
+
+
+def _note(*parts: object) -> str:
+    """Write an anchor's name; it is quoted because Pagefind takes the spaces out."""
+    return "|".join(quote(str(part)) for part in parts)
 
 
 def _trail(section: Tag) -> tuple[str, ...]:
@@ -121,7 +130,7 @@ def _markup(section: Tag, address: str, trail: Sequence[str], tag: str) -> str:
     if isinstance(heading, Tag):
         heading["data-pagefind-meta"] = "title"
     # Not as metadata, which Pagefind searches, nor as filters, which it writes in any order.
-    notes = (f"at|{address}", f"above|{' › '.join(trail[:-1])}")
-    spans = "".join(f'<span id="{escape(note)}"></span>' for note in notes)
+    notes = (_note("at", address), _note("above", " › ".join(trail[:-1])))
+    spans = "".join(f'<span id="{note}"></span>' for note in notes)
     panels = "".join(str(each.extract()) for each in section.select("[role=tabpanel][id]"))
     return f'<html lang="{escape(tag)}"><body>{spans}{section}{panels}</body></html>'

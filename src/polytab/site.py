@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from polytab.bundle import bundle
 from polytab.indexing import index_pages
 from polytab.links import broken_links
 from polytab.pages.head import ICON, icon_and_colours
@@ -53,11 +54,13 @@ def build(
         started = time.monotonic()
         report(f"{language.code}: building")
         command = ["-b", "html", "-q", "-W", "--keep-going"]
-        command += arguments(settings, language, settings.site / language.code)
+        written = settings.build / "html" / language.code
+        command += arguments(settings, language, written)
         command += ["-D", f"polytab_strict={int(strict)}", "-D", "polytab_search=1"]
         ran = subprocess.run(
             [sys.executable, "-m", "sphinx", *command], check=False, cwd=settings.root
         )
+        bundle(written, settings.site / language.code)
         index_pages(settings.site / language.code, language.tag)
         seconds = time.monotonic() - started
         where = settings.site / language.code / "index.html"

@@ -72,6 +72,14 @@ def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+def test_the_way_to_a_section_is_told(handbook: Server, page: Page) -> None:
+    page.goto(handbook.url("measuring"))
+    page.keyboard.press("Control+k")
+    page.get_by_role("searchbox").fill("fold constants")
+    above = page.locator(".search-hits li:first-child .search-above")
+    expect(above).to_have_text("Compilers and interpreters › What a compiler may do")
+
+
 @pytest.mark.parametrize("language", RIGHT)
 def test_the_right_section_comes_first(handbook: Server, page: Page, language: str) -> None:
     page.goto(handbook.url("measuring", language))

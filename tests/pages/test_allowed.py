@@ -54,6 +54,8 @@ HOSTILE = {
     "download": ("{download}`words <../secret.txt>`", "outside"),
     "linked-folder": ("{download}`words <linked/secret.txt>`", "outside"),
     "link-to-a-file": ("[words](../secret.txt)", "outside"),
+    "link-in-a-formula": ("{math}`\\href{javascript:ran()}{x}`", "outside"),
+    "link-in-a-block": ("```{math}\n\\href{javascript:ran()}{x}\n```", "outside"),
     "toctree": ("```{toctree}\nwords <javascript://x/%0aran()>\n```", "outside"),
 }
 """Markdown no page may hold, and the rule that says so."""

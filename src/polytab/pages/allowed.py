@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DIRECTIVES = frozenset(
     {
-        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage"),
+        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage", "roofline"),
         *("tabs", "tab", "group-tab", "toctree", "figure", "image", "table", "list-table"),
         *("code", "code-block", "math", "glossary", "rubric"),
         *("admonition", "note", "tip", "hint", "seealso", "important", "caution", "warning"),
@@ -41,7 +41,7 @@ ROLES = frozenset(
         *("abbr", "code", "command", "file", "kbd", "math", "sub", "sup"),
     }
 )
-FRONT_MATTER = frozenset({"orphan", "tocdepth"})
+FRONT_MATTER = frozenset({"nosearch", "orphan", "tocdepth"})
 SCHEMES = frozenset({"http", "https", "mailto"})
 
 _CALL = re.compile(r"\{(?P<name>[^}]*)\}\s*(?P<argument>.*)")

@@ -6,6 +6,7 @@ seems to be because a link leads out, is taken out of the page with a warning be
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _log = logging.getLogger(__name__)
+_LIVE = re.compile(r"\\(?:href|url|class|style|cssId|data|require|includegraphics|html[A-Za-z]*)\b")
+"""What would let a formula link, fetch or dress up as something else."""
 
 
 class StayInside(SphinxTransform):
@@ -39,19 +42,24 @@ class StayInside(SphinxTransform):
                 _take_out(node)
 
     def _problem(self, node: nodes.Element) -> str | None:
-        if isinstance(node, nodes.image):
-            if external(node["uri"]):
-                return f"`{node['uri'][:60]}` is on another host: put the picture beside the page"
-            return self._file(node["uri"])
-        if isinstance(node, addnodes.download_reference):
-            return self._file(node["reftarget"])
-        if isinstance(node, nodes.reference) and "refuri" in node:
-            return outside(self.env.docname, node["refuri"])
-        if isinstance(node, addnodes.toctree):
-            for _title, entry in node["entries"]:
-                if ":" in entry and entry.partition(":")[0].lower() not in SCHEMES:
-                    return f"`{entry[:60]}` is neither a page nor a web address"
-        return None
+        said: str | None = None
+        match node:
+            case nodes.image():
+                said = self._picture(node["uri"])
+            case nodes.math() | nodes.math_block():
+                said = _formula(node.astext())
+            case addnodes.download_reference():
+                said = self._file(node["reftarget"])
+            case nodes.reference() if "refuri" in node:
+                said = outside(self.env.docname, node["refuri"])
+            case addnodes.toctree():
+                said = next(filter(None, (_entry(entry) for _, entry in node["entries"])), None)
+        return said
+
+    def _picture(self, address: str) -> str | None:
+        if external(address):
+            return f"`{address[:60]}` is on another host: put the picture beside the page"
+        return self._file(address)
 
     def _file(self, address: str) -> str | None:
         """Say why this file may not be shown."""
@@ -72,9 +80,22 @@ class StayInsideTranslated(StayInside):
     default_priority = 400  # after Sphinx has put them in, at 20
 
 
+def _formula(text: str) -> str | None:
+    live = _LIVE.search(text)
+    return f"a formula may not use `{live[0]}`: do it in the text around it" if live else None
+
+
+def _entry(address: str) -> str | None:
+    scheme, sign, _ = address.partition(":")
+    if not sign or scheme.lower() in SCHEMES:
+        return None
+    return f"`{address[:60]}` is neither a page nor a web address"
+
+
 def _take_out(node: nodes.Element) -> None:
     """Leave the words of a link, and nothing of a picture or a list of pages."""
-    kept = list(node.children) if isinstance(node, nodes.TextElement | nodes.reference) else []
+    words = isinstance(node, nodes.TextElement) and not isinstance(node, nodes.math)
+    kept = list(node.children) if words and not isinstance(node, nodes.math_block) else []
     node.replace_self(kept)
 
 

@@ -10,7 +10,6 @@ come from the label of its first snippet (or else its section), numbered where t
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _SCRIPT = "_static/tabs.js"
-_PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
-"""Names, operators, punctuation and space as Pygments marks them."""
 
 
 class chooser(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
@@ -162,16 +159,10 @@ def _fill_head(
 def _lighten(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
-    """Leave out what no reader sees, a sixth of a page: plain code has no colour of its own.
-
-    MyST-NB's stylesheet is for cells, which are its own, and for terminal colours, which no
-    recording keeps.
-    """
+    """Leave out MyST-NB's stylesheet: cells are its own, and recordings keep no terminal colours."""
     context["css_files"] = [
         each for each in context["css_files"] if "mystnb" not in str(each.filename)
     ]
-    if "body" in context:
-        context["body"] = _PLAIN.sub(r"\1", context["body"])
 
 
 def setup_reader(app: Sphinx) -> None:

@@ -18,6 +18,7 @@ from babel.numbers import format_decimal
 from sphinx.locale import get_translation
 
 from polytab.pages.words import LABELS
+from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +41,14 @@ def label(text: str) -> str:
 
 
 def machine(made: Provenance) -> str:
-    """Write what a recording was made on, without words of any language."""
-    return f"CPU: {made.hardware} ({made.cores})"
+    """Write what a recording was made on: the device first, so that none is taken for another."""
+    gpus = made.accelerator
+    if gpus is None:
+        return f"CPU: {made.hardware} ({made.cores})"
+    count = f"{gpus.count} × " if gpus.count > 1 else ""
+    driver = _("driver {version}").format(version=gpus.driver)
+    cuda = " ".join(filter(None, ("CUDA", gpus.cuda)))
+    return f"{cuda}: {count}{gpus.name}, {driver}"
 
 
 @dataclass(frozen=True)

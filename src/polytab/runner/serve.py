@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from polytab.errors import WorkerError
+from polytab.model import CUDA
 from polytab.runner.devices import this_machine
 from polytab.runner.guard import guarded
 from polytab.runner.place import LOOPBACK, host_of
@@ -56,7 +57,7 @@ def worker_command(
     rest: Sequence[str] = (),
 ) -> list[str]:
     """Spell the `dask worker` of this machine; `rest` goes to it as it is."""
-    machine = this_machine()
+    machine = this_machine(CUDA)
     host = host_of(scheduler)
     command = [sys.executable, "-m", "distributed.cli.dask_worker", scheduler]
     command += ["--nthreads", str(jobs or machine.cores), "--nworkers", "1", "--memory-limit", "0"]

@@ -69,7 +69,7 @@
         (each) => each.location >= location && each.location < end,
       );
       if (!found.length) return [];
-      const [, anchor, name, title] = id.split("|");
+      const [, anchor, name, title] = id.split("|").map(decodeURIComponent);
       const text = all.slice(location, end);
       const scores = new Map(found.map((each) => [each.location - location, each.balanced_score]));
       return [{ anchor, name, title, text, scores, spaced }];
@@ -165,7 +165,7 @@
 
   /** Read what the index says of a section beside its text. */
   const note = ({ anchors }, name) =>
-    anchors.find(({ id }) => id.startsWith(`${name}|`)).id.slice(name.length + 1);
+    decodeURIComponent(anchors.find(({ id }) => id.startsWith(`${name}|`)).id.split("|")[1]);
 
   /** Write one hit: a link to a section, or into one of its tabs. */
   function item(section, query) {

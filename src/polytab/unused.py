@@ -1,0 +1,132 @@
+"""The rules of a stylesheet that no page can use, and the variables that no rule reads.
+
+Laws, guarded by tests/test_unused.py: a rule goes only if every one of its selectors names, outside
+`:is()`, `:not()` and their like, an element, a class or an id that neither a page nor a script
+mentions. What a rule says, and the order of rules, stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import tinycss2
+
+from polytab.errors import PolytabError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+_TAG = re.compile(r"<([a-zA-Z][\w-]*)")
+_NAMES = re.compile(r'\s(?:class|id)="([^"]*)"')
+_WORD = re.compile(r"[\w-]+")
+_READ = re.compile(r"--[\w-]+(?!\s*:)(?![\w-])")
+_IMPLIED = frozenset({"html", "head", "body", "tbody"})
+"""What browsers add of themselves."""
+
+_GROUPS = frozenset({"media", "supports", "layer", "container"})
+"""The at-rules that hold rules."""
+
+
+@dataclass(frozen=True)
+class Mentioned:
+    """What pages and scripts mention: elements, classes and ids, and all else that may be a name."""
+
+    elements: frozenset[str]
+    names: frozenset[str]
+    text: str
+
+
+def mentioned(pages: Iterable[str], scripts: Iterable[str]) -> Mentioned:
+    """Collect the names in pages; of scripts, any word may be one."""
+    markup, code = "\n".join(pages), "\n".join(scripts)
+    words = frozenset(_WORD.findall(code))
+    names = {name for value in _NAMES.findall(markup) for name in value.split()}
+    elements = {name.lower() for name in _TAG.findall(markup)}
+    return Mentioned(words | _IMPLIED | elements, words | names, markup + code)
+
+
+def without_unused(sheet: str, known: Mentioned) -> str:
+    """Return a stylesheet without the rules that can match nothing that is mentioned."""
+    rules = tinycss2.parse_stylesheet(sheet, skip_comments=False, skip_whitespace=True)
+    return _without_variables("".join(_used(rules, known)), known)
+
+
+def _used(rules: Iterable[Any], known: Mentioned) -> Iterator[str]:
+    for rule in rules:
+        if rule.type == "error":
+            raise PolytabError(f"a stylesheet has a fault: {rule.message}")
+        if rule.type == "qualified-rule":
+            kept = [each for each in _selectors(rule.prelude) if _may_match(each, known)]
+            if kept:
+                selectors = ",".join(tinycss2.serialize(each) for each in kept)
+                yield f"{selectors}{{{tinycss2.serialize(rule.content)}}}"
+        elif rule.type == "at-rule" and rule.lower_at_keyword in _GROUPS and rule.content:
+            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            if inside := "".join(_used(inner, known)):
+                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inside}}}"
+        else:
+            yield rule.serialize()
+
+
+def _selectors(prelude: Iterable[Any]) -> list[list[Any]]:
+    """Split a list of selectors at its commas; those inside of brackets are not its own."""
+    found: list[list[Any]] = [[]]
+    for token in prelude:
+        if token.type == "literal" and token.value == ",":
+            found.append([])
+        else:
+            found[-1].append(token)
+    return found
+
+
+def _may_match(selector: Iterable[Any], known: Mentioned) -> bool:
+    before = ""
+    for token in selector:
+        if token.type == "hash" and token.value not in known.names:
+            return False
+        if token.type == "ident":
+            if before == "." and token.value not in known.names:
+                return False
+            if before not in {".", ":"} and token.lower_value not in known.elements:
+                return False
+        before = token.value if token.type == "literal" else ""
+    return True
+
+
+def _without_variables(sheet: str, known: Mentioned) -> str:
+    """Leave out variables that nothing reads; then those that only such ones have read."""
+    elsewhere = set(_READ.findall(known.text))
+    while True:
+        read = elsewhere | set(_READ.findall(sheet))
+        rules = tinycss2.parse_stylesheet(sheet, skip_comments=False, skip_whitespace=True)
+        after = "".join(_reading(rules, read))
+        if after == sheet:
+            return sheet
+        sheet = after
+
+
+def _reading(rules: Iterable[Any], read: set[str]) -> Iterator[str]:
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            said = "".join(
+                each.serialize() + (";" if each.type == "declaration" else "")
+                for each in tinycss2.parse_blocks_contents(
+                    rule.content, skip_comments=True, skip_whitespace=True
+                )
+                if not (each.type == "declaration" and _is_unread(each.name, read))
+            )
+            if said:
+                yield f"{tinycss2.serialize(rule.prelude)}{{{said}}}"
+        elif rule.type == "at-rule" and rule.lower_at_keyword in _GROUPS and rule.content:
+            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            if inside := "".join(_reading(inner, read)):
+                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inside}}}"
+        else:
+            yield rule.serialize()
+
+
+def _is_unread(name: str, read: set[str]) -> bool:
+    return name.startswith("--") and name not in read
