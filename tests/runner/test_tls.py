@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.errors import UsageError, WorkerError
-from polytab.runner import cluster
+from polytab.runner import connection
 from polytab.runner.cluster import run_jobs
 from polytab.runner.place import Certificates, Place, certificates_of
 from tests.handbook import job
@@ -40,7 +40,7 @@ def test_only_who_has_our_certificates_can_run_jobs(
             last = job(handbook, "end", "python")
             [outcome] = run_jobs([last], place, lambda _: None)
             assert outcome.error is None
-            monkeypatch.setattr(cluster, "_ANSWER", 2)
+            monkeypatch.setattr(connection, "ANSWER", 2)
             for stranger in (theirs, replace(theirs, ca=ours.ca)):
                 with pytest.raises(WorkerError, match="cannot be reached"):
                     list(run_jobs([last], replace(place, certificates=stranger), lambda _: None))

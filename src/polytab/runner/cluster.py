@@ -5,26 +5,21 @@ What must hold whatever happens to workers is decided in `dispatch`; here it is 
 
 from __future__ import annotations
 
-import logging
 import queue
 import time
-import warnings
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-import dask
-from distributed import CancelledError, Client, KilledWorker, LocalCluster, Security
+from distributed import CancelledError, Client, KilledWorker
 
 from polytab.errors import DeviceError, PolytabError, Unwanted, WorkerError
 from polytab.model import CPU, CUDA, Recording
+from polytab.runner.connection import ANSWER, GPU, MACHINE, connected
 from polytab.runner.devices import hand_out, this_machine
 from polytab.runner.dispatch import Dispatcher, Task, Worker
 from polytab.runner.events import Event
 from polytab.runner.perform import Outcome
-from polytab.runner.place import host_of
-from polytab.runner.serve import QUIET
 from polytab.runner.worker import TOPIC, make, still_at_work, work
 
 if TYPE_CHECKING:
@@ -33,20 +28,13 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from polytab.model import Job
-    from polytab.runner.devices import Machine
-    from polytab.runner.place import Certificates, Place
-
-MACHINE, GPU = "machine", "gpu"
-"""What a worker has: one machine, and so many GPUs."""
+    from polytab.runner.place import Place
 
 _SHARE = 1 / 1024
 """What an ordinary job takes of a machine: its threads limit how many run at once."""
 
 _PATIENCE = 60.0
 """Seconds until we give up waiting for a first worker, or for another once all are lost."""
-
-_ANSWER = 10.0
-"""Seconds until we give up reaching a scheduler."""
 
 _GLANCE = 0.5
 """Seconds between two looks at the workers."""
@@ -66,73 +54,8 @@ def run_jobs(
             except DeviceError as error:
                 yield Outcome(unique.pop(key), error=error)
     if unique:
-        with _connected(place, machine) as client:
+        with connected(place, machine) as client:
             yield from _Session(client, place, report, Dispatcher([*unique.values()])).outcomes()
-
-
-@contextmanager
-def _connected(place: Place, machine: Machine) -> Iterator[Client]:
-    quiet = logging.CRITICAL  # what matters of what Dask says, we say
-    for name in ("distributed", "distributed.client"):  # Dask gives both a level of their own
-        logging.getLogger(name).setLevel(quiet)
-    if place.scheduler is None:
-        with (
-            _local(place, machine, quiet) as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            yield client
-        return
-    host_of(place.scheduler)
-    security = _security(place.certificates)
-    try:
-        client = Client(place.scheduler, security=security, set_as_default=False, timeout=_ANSWER)
-    except (OSError, ValueError, RuntimeError) as error:
-        msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
-        raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
-    try:
-        yield client
-    finally:
-        with suppress(TimeoutError):  # it may be lost, or stuck
-            client.close(_ANSWER / 2)
-
-
-@contextmanager
-def _local(place: Place, machine: Machine, quiet: int) -> Iterator[LocalCluster]:
-    """Make this machine a cluster: threads of ours, as kernels are processes anyway; no ports."""
-    settings: dict[str, object] = {
-        **QUIET,
-        "distributed.scheduler.http.routes": [],  # Dask cannot do without its port
-        "temporary-directory": str(place.build / "dask"),
-    }
-    with warnings.catch_warnings(), dask.config.set(settings):
-        warnings.filterwarnings("ignore", "Couldn't detect a suitable IP", RuntimeWarning)
-        cluster = LocalCluster(
-            name=None,
-            n_workers=1,
-            processes=False,
-            threads_per_worker=place.jobs or machine.cores,
-            resources={MACHINE: 1, GPU: len(machine.gpus)},
-            memory_limit=0,
-            silence_logs=quiet,
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
-        )
-    with cluster:
-        yield cluster
-
-
-def _security(certificates: Certificates | None) -> Security:
-    """Return how we talk to a scheduler; where nothing is said, as Dask's configuration says."""
-    if certificates is None:
-        return Security()
-    certificate, key = str(certificates.certificate), str(certificates.key)
-    return Security(
-        require_encryption=True,
-        tls_ca_file=str(certificates.ca),
-        tls_client_cert=certificate,
-        tls_client_key=key,
-    )
 
 
 @dataclass
@@ -204,7 +127,7 @@ class _Session:
         try:
             self._must_be_there()
             asked = self.client.scheduler.identity
-            known = self.client.sync(asked, n_workers=-1, callback_timeout=_ANSWER)["workers"]
+            known = self.client.sync(asked, n_workers=-1, callback_timeout=ANSWER)["workers"]
         except (OSError, TimeoutError):
             self.silent = True
             self._must_be_there()
