@@ -1,7 +1,28 @@
-"""`python -m polytab` is `polytab`."""
+"""`polytab`, and `python -m polytab`: from here on Ctrl-C is a message, never a traceback."""
 
+from __future__ import annotations
+
+import os
+import signal
 import sys
 
-from polytab.cli import main
 
-sys.exit(main())
+def _interrupted(*_: object) -> None:
+    """End at once: nothing has begun, and an exception would be told by whoever is imported."""
+    os.write(2, b"interrupted: what was recorded before is kept\n")
+    os._exit(130)
+
+
+def main() -> int:
+    """Import the command line, which takes its time, and call it."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nobody wants it otherwise
+        signal.signal(signal.SIGINT, _interrupted)
+    from polytab.cli import main as run  # noqa: PLC0415  # after Ctrl-C has found its place
+
+    code = run()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

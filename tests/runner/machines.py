@@ -14,24 +14,27 @@ from polytab.runner.place import Place
 from tests.traces import eventually
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from polytab.settings import Settings
+    from tests.runner.hosts import Host
 
 POLYTAB = [sys.executable, "-m", "polytab"]
 SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
 
 
 @contextmanager
-def running(command: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def running(
+    command: Sequence[str], folder: Path, variables: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
     """Run a process in a folder; what it writes in temporary folders goes there too."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**os.environ, "TMPDIR": str(folder)},
+            env={**os.environ, "TMPDIR": str(folder), **(variables or {})},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -48,12 +51,22 @@ def running(command: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[b
 
 
 @contextmanager
-def scheduler(folder: Path, *words: str, protocol: str = "tcp") -> Iterator[str]:
-    """Run a scheduler and give its address."""
+def scheduler(
+    folder: Path,
+    *words: str,
+    protocol: str = "tcp",
+    host: Host | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Iterator[str]:
+    """Run a scheduler and give its address; its process id stands in the file `pid`."""
     said = folder / "scheduler" / "log"
-    command = [*SCHEDULER, "--host", f"{protocol}://127.0.0.1", "--port", "0", "--no-dashboard"]
+    ip = host.address if host else "127.0.0.1"
+    command = [*SCHEDULER, "--host", f"{protocol}://{ip}", "--port", "0", "--no-dashboard"]
     command += ["--dashboard-address", "127.0.0.1:0", *words]
-    with running(command, folder / "scheduler"):
+    if host:
+        command = host.command(command)
+    with running(command, folder / "scheduler", variables) as process:
+        (folder / "scheduler" / "pid").write_text(str(process.pid), encoding="utf-8")
 
         def addresses() -> list[str]:
             log = said.read_text(encoding="utf-8") if said.is_file() else ""

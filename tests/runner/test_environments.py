@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import subprocess
+import sys
 import tarfile
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from polytab.runner import environments
 from polytab.runner.environments import ensure, home_of
 from tests.handbook import PYTHON
 from tests.sealed import HERE
-from tests.traces import processes
+from tests.traces import eventually, processes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +52,15 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _environment(settings: Settings, *pins: str, python: str = PYTHON) -> Environment:
     return Environment("torch", "cpu", settings.environments / "torch.txt", python, pins)
+
+
+def _offer(folder: Path, build: str) -> None:
+    """Offer a package that must be built first, by this module."""
+    with tarfile.open(folder / "packages" / "slow-1.0.tar.gz", "w:gz") as archive:
+        for name, text in {"pyproject.toml": BACKEND, "build.py": build}.items():
+            info = tarfile.TarInfo(f"slow-1.0/{name}")
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
 
 
 def _folders(settings: Settings) -> list[Path]:
@@ -129,12 +139,7 @@ def test_an_interrupted_maker_leaves_nothing(
 def test_a_maker_that_nobody_waits_for_any_more_ends_and_leaves_nothing(
     handbook: Settings, tmp_path: Path
 ) -> None:
-    slow = "import time\ntime.sleep(1000)\n"
-    with tarfile.open(tmp_path / "packages" / "slow-1.0.tar.gz", "w:gz") as archive:
-        for name, text in {"setup.py": slow, "pyproject.toml": BACKEND, "build.py": slow}.items():
-            info = tarfile.TarInfo(f"slow-1.0/{name}")
-            info.size = len(text)
-            archive.addfile(info, io.BytesIO(text.encode()))
+    _offer(tmp_path, build="import time\ntime.sleep(1000)\n")
     said: list[str] = []
     fetching = "fetching slow-1.0.tar.gz"
     with pytest.raises(Unwanted):
@@ -146,6 +151,50 @@ def test_a_maker_that_nobody_waits_for_any_more_ends_and_leaves_nothing(
         )
     assert _folders(handbook) == []
     assert processes(_envs(handbook)) == []
+
+
+SLOW_ONCE = """\
+import pathlib, time, zipfile
+def build_wheel(folder, *_):
+    marker = pathlib.Path(MARKER)
+    if not marker.exists():
+        marker.touch()
+        time.sleep(1000)
+    name = "slow-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(pathlib.Path(folder, name), "w") as wheel:
+        wheel.writestr("slow-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: slow\\n"
+                       "Version: 1.0\\n")
+        wheel.writestr("slow-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\n")
+        wheel.writestr("slow-1.0.dist-info/RECORD", "")
+    return name
+"""
+
+MAKER = """\
+import sys
+from pathlib import Path
+from polytab.model import Environment
+from polytab.runner.environments import ensure
+pins, python, envs = sys.argv[1:]
+ensure(Environment("torch", "cpu", Path(pins), python, ("slow==1.0",)), Path(envs), print)
+"""
+
+
+def test_what_a_maker_that_was_killed_left_is_removed_and_made_again(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    marker = tmp_path / "begun"
+    _offer(tmp_path, build=SLOW_ONCE.replace("MARKER", repr(str(marker))))
+    environment = _environment(handbook, "slow==1.0")
+    words = [str(environment.path), environment.python, str(_envs(handbook))]
+    with subprocess.Popen([sys.executable, "-c", MAKER, *words]) as maker:
+        assert eventually(marker.exists, 120)
+        maker.kill()
+    assert eventually(lambda: processes(_envs(handbook)) == [])
+    [half] = _folders(handbook)
+    assert not (half / "polytab.json").exists()
+    made = ensure(environment, _envs(handbook), lambda _: None)
+    assert made.packages["slow"] == "1.0"
+    assert _folders(handbook) == [half]
 
 
 def test_who_waits_for_another_maker_can_stop_waiting(handbook: Settings) -> None:

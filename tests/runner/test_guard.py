@@ -6,15 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from polytab.runner.guard import guarded
 from tests.traces import alive, eventually, processes
 
-if TYPE_CHECKING:
-    from pathlib import Path
+NOBODY = 65534
 
 KEEPER = """\
 import os, pathlib, subprocess, sys, time
@@ -24,6 +24,13 @@ with guarded(token, folder):
     far = subprocess.Popen(["sleep", "1000"], env={"T": token}, start_new_session=True)
     print(far.pid, flush=True)
     time.sleep(1000)
+"""
+
+SWEEPER = f"""\
+import os, pathlib, sys
+from polytab.runner.guard import sweep
+os.setuid({NOBODY})
+sweep("polytab-of-nobody", pathlib.Path(sys.argv[1]))
 """
 
 
@@ -56,3 +63,20 @@ def test_a_guard_that_was_killed_itself_is_missed_by_nobody(tmp_path: Path) -> N
     assert child.wait(30) == -signal.SIGKILL
     assert not folder.exists()
     assert processes(folder) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start somebody with fewer rights")
+def test_a_folder_that_a_script_has_closed_is_removed(tmp_path: Path) -> None:
+    others = tmp_path.stat().st_mode
+    with tempfile.TemporaryDirectory(prefix="pt-") as home:
+        Path(home).chmod(0o777)
+        folder = Path(home, "scratch")
+        (folder / "closed").mkdir(parents=True)
+        (folder / "closed" / "file").touch()
+        (folder / "link").symlink_to(tmp_path)
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+        (folder / "closed").chmod(0o500)
+        subprocess.run([sys.executable, "-c", SWEEPER, str(folder)], check=True)
+        assert not folder.exists()
+    assert tmp_path.stat().st_mode == others

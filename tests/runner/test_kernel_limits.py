@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -20,8 +21,6 @@ from tests.sealed import HERE
 from tests.traces import alive, eventually
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from polytab.model import RecordedCell, Recording
     from polytab.settings import Settings
 
@@ -76,7 +75,17 @@ def test_an_error_says_how_to_mark_a_cell_that_must_fail(handbook: Settings) -> 
     assert error.hint == 'mend it, or write `# %% bad raises="KeyError"` if it must fail'
 
 
-@pytest.mark.parametrize("code", ["time.sleep(1000)", 'while True:\n    print("again" * 50)'])
+DEADLOCK = """\
+import ctypes
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+os.fork()
+ctypes.PyDLL(None).pause()  # and Python's own lock is held, so that nothing else can run
+"""
+
+
+@pytest.mark.parametrize(
+    "code", ["time.sleep(1000)", 'while True:\n    print("again" * 50)', DEADLOCK]
+)
 @pytest.mark.usefixtures("watched")
 def test_a_script_that_outlives_its_timeout_is_ended(handbook: Settings, code: str) -> None:
     header = "# /// polytab\n# timeout = 2\n# ///\n"
@@ -116,10 +125,11 @@ CHILDREN = """
 import subprocess, sys
 near = subprocess.Popen(["sleep", "1000"]).pid
 far = subprocess.Popen(["sleep", "1000"], start_new_session=True).pid
+bare = subprocess.Popen(["sleep", "1000"], start_new_session=True, env={}).pid
 fork = os.fork()
 if not fork:
     time.sleep(1000)
-print(os.getpid(), near, far, fork)
+print(os.getpid(), near, far, bare, fork)
 """
 
 
@@ -128,7 +138,7 @@ print(os.getpid(), near, far, fork)
 def test_no_process_outlives_its_script(handbook: Settings) -> None:
     made = _run(handbook, _cells(CHILDREN))
     pids = [int(word) for word in _printed(made.cells[1]).split()]
-    assert len(pids) == 4
+    assert len(pids) == 5
     assert eventually(lambda: not any(alive(pid) for pid in pids))
 
 
@@ -149,3 +159,22 @@ def test_an_interpreter_that_is_not_there_is_an_error(handbook: Settings, tmp_pa
     gone = replace(HERE, interpreter=tmp_path / "gone")
     with pytest.raises(RunError, match="tour/torch: the machine would not run it"):
         run(job(handbook), gone, lambda _: None)
+
+
+WRITES = """
+import pathlib, tempfile
+for folder in ("~", "~/.cache", tempfile.gettempdir(), "..", "."):
+    place = pathlib.Path(folder).expanduser()
+    place.mkdir(exist_ok=True)
+    (place / "outside").write_text("here I was")
+"""
+
+
+@pytest.mark.usefixtures("watched")
+def test_what_a_script_writes_at_home_above_it_or_as_temporary_goes_with_its_folder(
+    handbook: Settings,
+) -> None:
+    _run(handbook, _cells(WRITES))
+    for folder in (Path.home(), Path.home() / ".cache", Path.cwd(), Path("/tmp")):  # noqa: S108
+        assert not (folder / "outside").exists()
+    assert not list(handbook.root.rglob("outside"))

@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
-import os
+import re
+import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import trustme
 
 from polytab.errors import UsageError, WorkerError
-from polytab.runner import cluster
+from polytab.runner import connection
 from polytab.runner.cluster import run_jobs
 from polytab.runner.place import Certificates, Place, certificates_of
 from tests.handbook import job
+from tests.runner.certificates import certificates, words_of
 from tests.runner.machines import POLYTAB, running, scheduler
 from tests.sealed import seal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from polytab.settings import Settings
-
-
-def _certificates(folder: Path) -> Certificates:
-    """Make an authority and one certificate of it."""
-    folder.mkdir()
-    authority = trustme.CA()
-    issued = authority.issue_cert("127.0.0.1")
-    made = Certificates(folder / "ca.pem", folder / "cert.pem", folder / "key.pem")
-    authority.cert_pem.write_to_path(os.fspath(made.ca))
-    issued.cert_chain_pems[0].write_to_path(os.fspath(made.certificate))
-    issued.private_key_pem.write_to_path(os.fspath(made.key))
-    return made
 
 
 def test_only_who_has_our_certificates_can_run_jobs(
     handbook: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seal(handbook, "python")
-    ours, theirs = _certificates(tmp_path / "ours"), _certificates(tmp_path / "theirs")
-    trusted = ["--tls-ca-file", str(ours.ca), "--tls-cert", str(ours.certificate)]
-    trusted += ["--tls-key", str(ours.key)]
-    words = ["--tls-ca", str(ours.ca), "--tls-cert", str(ours.certificate)]
-    words += ["--tls-key", str(ours.key), "--name", "one", "--jobs", "1"]
-    words += ["--envs", str(handbook.build / "envs")]
+    ours = certificates(tmp_path / "ours", "127.0.0.1")
+    theirs = certificates(tmp_path / "theirs", "127.0.0.1")
+    trusted = words_of(ours, "--tls-ca-file", "--tls-cert", "--tls-key")
+    words = words_of(ours, "--tls-ca", "--tls-cert", "--tls-key")
+    words += ["--name", "one", "--jobs", "1", "--envs", str(handbook.build / "envs")]
     with scheduler(tmp_path, *trusted, protocol="tls") as address:
         assert address.startswith("tls://127.0.0.1:")
         with running([*POLYTAB, "worker", address, *words], tmp_path / "one"):
@@ -53,7 +40,7 @@ def test_only_who_has_our_certificates_can_run_jobs(
             last = job(handbook, "end", "python")
             [outcome] = run_jobs([last], place, lambda _: None)
             assert outcome.error is None
-            monkeypatch.setattr(cluster, "_ANSWER", 2)
+            monkeypatch.setattr(connection, "ANSWER", 2)
             for stranger in (theirs, replace(theirs, ca=ours.ca)):
                 with pytest.raises(WorkerError, match="cannot be reached"):
                     list(run_jobs([last], replace(place, certificates=stranger), lambda _: None))
@@ -80,3 +67,26 @@ def test_certificates_are_given_all_or_none(tmp_path: Path) -> None:
         certificates_of(file, None, file)
     with pytest.raises(UsageError, match="there is no file"):
         certificates_of(file, tmp_path / "gone.pem", file)
+
+
+MANUAL = Path(__file__).parents[2] / "docs" / "contributing" / "recording.md"
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")
+def test_the_certificates_of_the_manual_are_taken(handbook: Settings, tmp_path: Path) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", MANUAL.read_text(encoding="utf-8"), re.DOTALL)
+    [written] = [block for block in blocks if block.startswith("openssl")]
+    subprocess.run(["sh", "-ec", written], cwd=tmp_path, check=True, capture_output=True)
+    seal(handbook, "python")
+    made = Certificates(*(tmp_path / f"{name}.pem" for name in ("ca", "cert", "key")))
+    trusted = words_of(made, "--tls-ca-file", "--tls-cert", "--tls-key")
+    mine = words_of(made, "--tls-ca", "--tls-cert", "--tls-key")
+    mine += ["--jobs", "1", "--envs", str(handbook.build / "envs")]
+    with (
+        scheduler(tmp_path, *trusted, protocol="tls") as address,
+        running([*POLYTAB, "worker", address, *mine], tmp_path / "one"),
+    ):
+        [outcome] = run_jobs(
+            [job(handbook, "end", "python")], Place(handbook.build, address, made), lambda _: None
+        )
+        assert outcome.error is None

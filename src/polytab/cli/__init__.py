@@ -47,9 +47,9 @@ _COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a person sees a message, never a traceback."""
-    options = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
     try:
+        options = parser().parse_args(arguments)
+        _hear(_interrupt)
         if options.verb == "worker":  # it has no handbook
             from polytab.cli.working import worker
 
@@ -73,5 +73,13 @@ def _command(verb: str) -> Command:
     return cast("Command", getattr(import_module(f"polytab.cli.{module}"), function))
 
 
+def _hear(handler: Callable[..., None]) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
 def _interrupt(*_: object) -> None:
+    """Begin to end; who is impatient must not disturb that, as it takes a bounded time."""
+    _hear(lambda *_: None)
     raise KeyboardInterrupt

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from polytab.runner.place import certificates_of
-from polytab.runner.serve import quiet_variables, worker_command
+from polytab.runner.serve import quiet_variables, serve, worker_command
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
 
 def worker(options: Namespace) -> int:
-    """Become a Dask worker that says what this machine has; it ends by a signal."""
+    """Offer this machine to a scheduler until a signal comes."""
     certificates = certificates_of(options.tls_ca, options.tls_cert, options.tls_key)
     command = worker_command(
         options.scheduler, certificates, options.name, options.jobs, options.rest
@@ -23,4 +24,6 @@ def worker(options: Namespace) -> int:
     if options.envs is not None:
         variables["POLYTAB_ENVS"] = str(options.envs.resolve())
     sys.stdout.flush()
-    os.execve(command[0], command, variables)  # noqa: S606  # it takes our place, signals and all
+    with contextlib.suppress(KeyboardInterrupt):  # it was told to end, and has
+        serve(command, variables)
+    return 0

@@ -5,26 +5,21 @@ What must hold whatever happens to workers is decided in `dispatch`; here it is 
 
 from __future__ import annotations
 
-import logging
 import queue
 import time
-import warnings
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-import dask
-from distributed import CancelledError, Client, KilledWorker, LocalCluster, Security
+from distributed import CancelledError, Client, KilledWorker
 
 from polytab.errors import DeviceError, PolytabError, Unwanted, WorkerError
 from polytab.model import CPU, CUDA, Recording
+from polytab.runner.connection import ANSWER, GPU, MACHINE, connected
 from polytab.runner.devices import hand_out, this_machine
 from polytab.runner.dispatch import Dispatcher, Task, Worker
 from polytab.runner.events import Event
 from polytab.runner.perform import Outcome
-from polytab.runner.place import host_of
-from polytab.runner.serve import QUIET
 from polytab.runner.worker import TOPIC, make, still_at_work, work
 
 if TYPE_CHECKING:
@@ -33,20 +28,13 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from polytab.model import Job
-    from polytab.runner.devices import Machine
-    from polytab.runner.place import Certificates, Place
-
-MACHINE, GPU = "machine", "gpu"
-"""What a worker has: one machine, and so many GPUs."""
+    from polytab.runner.place import Place
 
 _SHARE = 1 / 1024
 """What an ordinary job takes of a machine: its threads limit how many run at once."""
 
 _PATIENCE = 60.0
 """Seconds until we give up waiting for a first worker, or for another once all are lost."""
-
-_ANSWER = 10.0
-"""Seconds until we give up reaching a scheduler."""
 
 _GLANCE = 0.5
 """Seconds between two looks at the workers."""
@@ -66,69 +54,8 @@ def run_jobs(
             except DeviceError as error:
                 yield Outcome(unique.pop(key), error=error)
     if unique:
-        with _connected(place, machine) as client:
+        with connected(place, machine) as client:
             yield from _Session(client, place, report, Dispatcher([*unique.values()])).outcomes()
-
-
-@contextmanager
-def _connected(place: Place, machine: Machine) -> Iterator[Client]:
-    quiet = logging.CRITICAL  # what matters of what Dask says, we say
-    logging.getLogger("distributed").setLevel(quiet)
-    if place.scheduler is None:
-        with (
-            _local(place, machine, quiet) as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            yield client
-        return
-    host_of(place.scheduler)
-    security = _security(place.certificates)
-    try:
-        client = Client(place.scheduler, security=security, set_as_default=False, timeout=_ANSWER)
-    except (OSError, ValueError, RuntimeError) as error:
-        msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
-        raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
-    with client:
-        yield client
-
-
-@contextmanager
-def _local(place: Place, machine: Machine, quiet: int) -> Iterator[LocalCluster]:
-    """Make this machine a cluster: threads of ours, as kernels are processes anyway; no ports."""
-    settings: dict[str, object] = {
-        **QUIET,
-        "distributed.scheduler.http.routes": [],  # Dask cannot do without its port
-        "temporary-directory": str(place.build / "dask"),
-    }
-    with warnings.catch_warnings(), dask.config.set(settings):
-        warnings.filterwarnings("ignore", "Couldn't detect a suitable IP", RuntimeWarning)
-        cluster = LocalCluster(
-            name=None,
-            n_workers=1,
-            processes=False,
-            threads_per_worker=place.jobs or machine.cores,
-            resources={MACHINE: 1, GPU: len(machine.gpus)},
-            memory_limit=0,
-            silence_logs=quiet,
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
-        )
-    with cluster:
-        yield cluster
-
-
-def _security(certificates: Certificates | None) -> Security:
-    """Return how we talk to a scheduler; where nothing is said, as Dask's configuration says."""
-    if certificates is None:
-        return Security()
-    certificate, key = str(certificates.certificate), str(certificates.key)
-    return Security(
-        require_encryption=True,
-        tls_ca_file=str(certificates.ca),
-        tls_client_cert=certificate,
-        tls_client_key=key,
-    )
 
 
 @dataclass
@@ -153,6 +80,7 @@ class _Session:
     began: dict[str, float] = field(default_factory=dict)
     looked: float = -inf
     alone_since: float | None = None
+    silent: bool = False
 
     def outcomes(self) -> Iterator[Outcome]:
         """Run all that waits to its end, and give what became of each job."""
@@ -183,10 +111,7 @@ class _Session:
         if now - self.looked < _GLANCE:
             return
         self.looked = now
-        if self.client.status != "running":
-            msg = f"the scheduler {self.place.scheduler} was lost"
-            raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
-        known = self.client.scheduler_info(n_workers=-1)["workers"].items()
+        known = self._workers().items()
         for task in self.dispatcher.meet(_worker(*each) for each in known if _can(each[1])):
             self._lost(task)
         if self.dispatcher.workers:
@@ -196,6 +121,26 @@ class _Session:
             self.report(Event("waits", "waits for workers"))
         elif now - self.alone_since > _PATIENCE:
             raise _nobody(self.place)
+
+    def _workers(self) -> dict[str, dict[str, Any]]:
+        """Ask which workers there are; a scheduler that does not answer is lost."""
+        try:
+            self._must_be_there()
+            asked = self.client.scheduler.identity
+            known = self.client.sync(asked, n_workers=-1, callback_timeout=ANSWER)["workers"]
+        except (OSError, TimeoutError):
+            self.silent = True
+            self._must_be_there()
+        return cast("dict[str, dict[str, Any]]", known)
+
+    def _must_be_there(self) -> None:
+        if self._gone:
+            msg = f"the scheduler {self.place.scheduler} was lost"
+            raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
+
+    @property
+    def _gone(self) -> bool:
+        return self.silent or self.client.status != "running"
 
     def _lost(self, task: Task) -> None:
         self.futures.pop(task.key).release()
@@ -248,6 +193,7 @@ class _Session:
         try:
             result: Recording | PolytabError | None = self.futures[task.key].result(_PATIENCE)
         except (TimeoutError, CancelledError, KilledWorker):
+            self._must_be_there()
             return Unwanted("the worker was lost")
         except Exception as error:  # noqa: BLE001  # whatever the worker's Dask or polytab raised
             msg = f"{task.job.name}: the worker {task.worker.name} could not run it: {error!r}"
@@ -268,7 +214,9 @@ class _Session:
             future.release()
         self.futures.clear()
         end = time.monotonic() + _PATIENCE
-        while keys and self.client.status == "running" and time.monotonic() < end:
+        while (
+            keys and not self.silent and self.client.status == "running" and time.monotonic() < end
+        ):
             at_work = self.client.run(still_at_work, keys, on_error="ignore")
             if not any(at_work.values()):
                 return

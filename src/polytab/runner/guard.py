@@ -1,8 +1,8 @@
 """Whatever happens to us, what we started ends: a process of its own that outlives us to see to it.
 
 Law, guarded by tests/runner/test_guard.py: when a guarded block ends, or the process it runs in is
-killed in any way, no process that bears the token and no file of the folder is left. The guard is
-this file, run by itself; so it uses nothing but the standard library.
+killed in any way, no process that bears the token or lives in the folder and no file of the folder
+is left. The guard is this file, run by itself; so it uses nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -41,21 +41,35 @@ def guarded(token: str, folder: Path | None = None) -> Iterator[None]:
 
 
 def sweep(token: str, folder: Path | None = None) -> None:
-    """Kill all processes whose variables name the token; remove the folder."""
+    """Kill all processes that bear the token or live in the folder; remove the folder."""
     for _ in range(_PASSES):  # one may start another while we look
-        found = [pid for pid in _bearers(token) if _kill(pid)]
+        found = [pid for pid in _bearers(token, folder) if _kill(pid)]
         if not found:
             break
         time.sleep(0.01)
     if folder is not None:
+        _unlock(folder)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _bearers(token: str) -> Iterator[int]:
-    for variables in Path("/proc").glob("[0-9]*/environ"):
+def _bearers(token: str, folder: Path | None) -> Iterator[int]:
+    """List those whose variables name the token, and those who threw them away but stayed there."""
+    for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if os.fsencode(token) in variables.read_bytes():
-                yield int(variables.parent.name)
+            if os.fsencode(token) in (process / "environ").read_bytes() or (
+                folder is not None and (process / "cwd").readlink().is_relative_to(folder)
+            ):
+                yield int(process.name)
+
+
+def _unlock(folder: Path) -> None:
+    """Make folders that a script has closed ours again, so that they can be emptied."""
+    for place, names, _ in os.walk(folder):
+        for name in names:
+            path = Path(place, name)
+            if not path.is_symlink():
+                with contextlib.suppress(OSError):
+                    path.chmod(0o700)
 
 
 def _kill(pid: int) -> bool:

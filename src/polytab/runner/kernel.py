@@ -29,6 +29,7 @@ from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.normalise import normalise_outputs
 from polytab.runner.devices import describe, this_machine
 from polytab.runner.guard import guarded
+from polytab.runner.memory import killed_for_memory
 from polytab.runner.scratch import Scratch
 from polytab.runner.wanted import GLANCE, always
 
@@ -231,6 +232,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
 
     async def _execute(self, client: _Client, index: int, cell: Cell) -> None:
         client.printed = 0
+        killed = killed_for_memory()
         try:
             ran = await client.async_execute_cell(client.nb.cells[index], index)
         except CellTimeoutError:
@@ -242,6 +244,8 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
             if task is not None and task.cancelling():  # nbclient takes Ctrl-C for a dead kernel
                 raise asyncio.CancelledError from None
             how = await _how_it_died(client)
+            if killed_for_memory() > killed:
+                how += ": the memory ran out"
             raise self._error(f"ended the kernel ({how})", cell, self._last_words()) from None
         errors = [each for each in ran.outputs if each.output_type == "error"]
         raised = errors[-1].ename if errors else None

@@ -1,19 +1,36 @@
-"""How a machine offers itself to a scheduler: as a Dask worker that says what it really has."""
+"""How a machine offers itself to a scheduler: as a Dask worker that says what it really has.
+
+Laws, guarded by tests/runner/test_serve.py and tests/runner/test_hosts.py: a machine offers itself
+once; it comes back after it was cut off; nothing of it outlives it.
+"""
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import tempfile
+import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
+
+from polytab.errors import WorkerError
 from polytab.model import CUDA
 from polytab.runner.devices import this_machine
+from polytab.runner.guard import guarded
 from polytab.runner.place import LOOPBACK, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from polytab.runner.place import Certificates
 
+_PATIENCE = "300"
+"""Seconds until a worker gives up that reaches no scheduler, or none again."""
+
+_LEAVE = 30
+"""Seconds a worker has to end what it does, once it is told to."""
 
 QUIET: dict[str, object] = {
     "distributed.worker.http.routes": [],  # Dask cannot do without this port; it answers nothing
@@ -47,6 +64,7 @@ def worker_command(
     command += ["--resources", f"machine=1 gpu={len(machine.gpus)}"]
     command += ["--preload", "polytab.runner.worker"]  # what is missing is told at once
     command += ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+    command += ["--death-timeout", _PATIENCE]
     if host in LOOPBACK:
         command += ["--host", host]
     if name is not None:
@@ -56,3 +74,35 @@ def worker_command(
         command += ["--tls-cert", str(certificates.certificate)]
         command += ["--tls-key", str(certificates.key)]
     return [*command, *rest]
+
+
+def serve(command: Sequence[str], variables: Mapping[str, str]) -> None:
+    """Work until a signal comes; a worker that has lost its scheduler goes and looks for it."""
+    file = Path(tempfile.gettempdir()) / ".polytab-worker.lock"
+    lock = FileLock(file)
+    try:
+        lock.acquire(blocking=False)
+    except (Timeout, PermissionError):
+        msg = "another `polytab worker` speaks for this machine already"
+        hint = f"one is enough: --jobs says how many jobs it runs at once ({file})"
+        raise WorkerError(msg, hint=hint) from None
+    token = uuid.uuid4().hex
+    with lock, guarded(token):
+        code = 0
+        while not code:  # Dask's worker ends well where its scheduler was lost
+            code = _once(command, {**variables, "POLYTAB_WORKER": token})
+    msg = f"the worker ended (exit status {code})"
+    raise WorkerError(msg, hint="look at what it said above, and whether the scheduler is there")
+
+
+def _once(command: Sequence[str], variables: Mapping[str, str]) -> int:
+    with subprocess.Popen(command, env=variables) as process:
+        try:
+            return process.wait()
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(_LEAVE)
+                except subprocess.TimeoutExpired:
+                    process.kill()

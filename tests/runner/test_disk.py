@@ -1,0 +1,118 @@
+"""A disk that is full, a real one of one MiB: one error, and nothing half written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.handbook import record, write
+from tests.runner.machines import POLYTAB
+from tests.sealed import seal
+from tests.traces import processes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polytab.settings import Settings
+
+FILLS = """\
+# %% last
+with open("everything", "wb", buffering=0) as file:
+    while file.write(bytes(4096)):
+        pass
+"""
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """Mount a disk of one MiB that is full but for a few bytes."""
+    with tempfile.TemporaryDirectory(prefix="pt-") as name:
+        command = ["mount", "-t", "tmpfs", "-o", "size=1m", "polytab", name]
+        mounted = subprocess.run(command, check=False, capture_output=True, text=True)
+        if mounted.returncode:
+            pytest.skip(f"no disk may be mounted here: {mounted.stderr.strip()}")
+        try:
+            yield Path(name)
+        finally:
+            subprocess.run(["umount", name], check=True)
+
+
+def _fill(disk: Path) -> None:
+    with (disk / "filling").open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                pass
+        except OSError:
+            return
+
+
+def _record(settings: Settings, scratch: Path | None = None) -> subprocess.CompletedProcess[str]:
+    variables = {"TMPDIR": str(scratch)} if scratch else {}
+    return subprocess.run(
+        [*POLYTAB, "record", "--jobs", "1"],
+        cwd=settings.root,
+        env={**os.environ, **variables},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_no_room_for_recordings(handbook: Settings, disk: Path) -> None:
+    seal(handbook, "python", "torch", "mxnet")
+    handbook.recordings.symlink_to(disk, target_is_directory=True)
+    record(handbook)
+    stale = {"snippets/tour/torch.py": '# %% add\nprint("x" * 9_000)\n'}
+    write(handbook.root, stale)
+    _fill(disk)
+    earlier = {path: path.read_bytes() for path in disk.rglob("*") if path.is_file()}
+    ended = _record(handbook)
+    assert ended.returncode == 1
+    assert "the recording cannot be written: No space left on device" in ended.stderr
+    assert "the earlier recording is as it was" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert {path: path.read_bytes() for path in disk.rglob("*") if path.is_file()} == earlier
+    (disk / "filling").unlink()
+    again = _record(handbook)
+    assert again.returncode == 0
+    assert "4 scripts: 1 recorded, 3 reused, 0 failed" in again.stdout
+
+
+def test_a_script_that_fills_the_disk_fails_alone(handbook: Settings, disk: Path) -> None:
+    seal(handbook, "python", "torch", "mxnet")
+    write(handbook.root, {"snippets/end/python.py": FILLS})
+    ended = _record(handbook, disk)
+    assert ended.returncode == 1
+    assert "end/python: cell `last` raised OSError:" in ended.stderr
+    assert "No space left on device" in ended.stderr
+    assert "4 scripts: 3 recorded, 0 reused, 1 failed" in ended.stdout
+    assert list(disk.iterdir()) == []
+    assert processes(disk) == []
+    write(handbook.root, {"snippets/end/python.py": "# %% last\n1\n"})
+    assert "4 scripts: 1 recorded, 3 reused, 0 failed" in _record(handbook, disk).stdout
+
+
+def test_no_room_for_an_environment(handbook: Settings, disk: Path) -> None:
+    seal(handbook, "python", "mxnet")
+    (handbook.build / "envs").rename(handbook.build / "good")
+    envs = disk / "envs"
+    envs.mkdir()
+    for home in (handbook.build / "good").iterdir():
+        (envs / home.name).symlink_to(home, target_is_directory=True)
+    (handbook.build / "envs").symlink_to(envs, target_is_directory=True)
+    _fill(disk)
+    files = sorted(path.name for path in envs.iterdir())
+    ended = _record(handbook)
+    assert ended.returncode == 1
+    assert "the environment of `torch` c" in ended.stderr
+    assert "No space left on device" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "4 scripts: 3 recorded, 0 reused, 1 failed" in ended.stdout
+    left = [path.name for path in envs.iterdir() if path.suffix != ".lock"]
+    assert sorted(left) == [name for name in files if not name.endswith(".lock")]
