@@ -139,12 +139,13 @@ def _visit_chooser(translator: HTML5Translator, node: chooser) -> None:
 
 def _second_choice(here: Sequence[Framework]) -> str:
     """Write what chooses a framework to stand beside the first; wide screens show it."""
+    label, none = escape(str(_("Compare with"))), escape(str(_("nothing")))
     options = "".join(
         f'<option value="{escape(each.name)}">{escape(each.title)}</option>' for each in here
     )
     return (
-        f'<label class="chooser-beside">{escape(str(_("Compare with")))} '
-        f'<select><option value="">{escape(str(_("nothing")))}</option>{options}</select></label>\n'
+        f'<label class="chooser-beside">{label} '
+        f'<select><option value="">{none}</option>{options}</select></label>\n'
     )
 
 
