@@ -17,7 +17,8 @@ The stages, in the order in which data passes through them:
 12. `export`       documents -> notebooks and scripts beside the pages; books
 13. `indexing`     written pages -> a search index per language; `policy` -> what each may run
 14. `site`         all of this, for every language -> _build/site/
-15. `links`        _build/site/ -> links that lead nowhere; `published` adds redirects, a manifest
+15. `links`        _build/site/ -> links that lead nowhere; `published` adds redirects, a manifest,
+                   `feed` what is new
 
 `cli` wires them; nothing else does.
 """

@@ -1,4 +1,4 @@
-"""When each source was last committed; nothing where git, or a part of its history, is missing."""
+"""When each source was committed; nothing where git, or a part of its history, is missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from polytab.settings import Settings
@@ -15,7 +15,12 @@ _COMMIT = "\x01"
 
 
 def last_changes(settings: Settings) -> Mapping[Path, str]:
-    """Return the day of the last commit to each page and catalog, asking git once for all.
+    """Return the day of the last commit to each page and catalog."""
+    return {path: days[0] for path, days in all_changes(settings).items()}
+
+
+def all_changes(settings: Settings) -> Mapping[Path, Sequence[str]]:
+    """Return the days of all commits to each page and catalog, the last one first, from one look.
 
     In a shallow clone the oldest commit seems to have made every file, so nothing is said there.
     """
@@ -26,13 +31,13 @@ def last_changes(settings: Settings) -> Mapping[Path, str]:
         *("-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only"),
         *("--relative", "--", str(settings.docs), str(settings.translations)),
     )
-    days: dict[Path, str] = {}
+    days: dict[Path, list[str]] = {}
     day = ""
     for line in said.splitlines():
         if line.startswith(_COMMIT):
             day = line.removeprefix(_COMMIT)
         elif line:
-            days.setdefault(settings.root / line, day)  # the newest commit comes first
+            days.setdefault(settings.root / line, []).append(day)  # git begins with the newest
     return days
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from polytab.bundle import bundle
+from polytab.feed import write_feeds
 from polytab.indexing import index_pages
 from polytab.links import broken_links
 from polytab.pages.head import ICON, icon_and_colours
@@ -76,6 +77,7 @@ def build(
     _write_root(settings)
     write_not_found(settings)
     write_sitemap(settings, _built(settings))
+    write_feeds(settings, _built(settings))
     write_redirects(settings, _built(settings))
     wrong = [*protect(settings.site), *broken_links(settings)]
     for finding in wrong:

@@ -46,8 +46,8 @@ def _entries(settings: Settings, languages: Sequence[Language]) -> ET.Element:
     """Name each page in each language, with its alternatives and the day it last changed."""
     days = last_changes(settings)
     root = ET.Element(f"{{{_SITEMAP}}}urlset")
-    for page, source in _pages(settings):
-        have = [each for each in languages if _is_built(settings, each, page)]
+    for page, source in sources(settings):
+        have = [each for each in languages if is_built(settings, each, page)]
         for language in have:
             entry = ET.SubElement(root, f"{{{_SITEMAP}}}url")
             _address(settings, ET.SubElement(entry, f"{{{_SITEMAP}}}loc"), language, page)
@@ -72,11 +72,12 @@ def _address(settings: Settings, element: ET.Element, language: Language, page: 
     element.text = settings.page_address(language, page)
 
 
-def _pages(settings: Settings) -> list[tuple[str, Path]]:
-    """List the sources; what Sphinx makes beside them, such as an index, is for no search."""
+def sources(settings: Settings) -> list[tuple[str, Path]]:
+    """List the pages with their sources; what Sphinx makes beside them is for no search."""
     found = sorted(path for path in settings.docs.rglob("*.md") if path.is_file())
     return [(path.relative_to(settings.docs).with_suffix("").as_posix(), path) for path in found]
 
 
-def _is_built(settings: Settings, language: Language, page: str) -> bool:
+def is_built(settings: Settings, language: Language, page: str) -> bool:
+    """Tell whether a page is there in a language."""
     return (settings.site / language.code / f"{page}.html").is_file()

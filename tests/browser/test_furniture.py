@@ -185,7 +185,7 @@ def test_a_report_names_the_framework_that_the_reader_chose(site: Server, page: 
     report = page.get_by_role("link", name="Report a problem")
     report.evaluate("each => each.addEventListener('click', (event) => event.preventDefault())")
     for framework in ("JAX", "PyTorch"):
-        page.locator(".chooser label", has_text=framework).click()
+        page.locator(".chooser-row label", has_text=framework).click()
         report.click()
         [body] = parse_qs(urlsplit(str(report.get_attribute("href"))).query)["body"]
         assert body == f"Page: tour\nLanguage: en\nFramework: {framework}\n"

@@ -103,7 +103,7 @@ def test_a_phone_has_one_scrolling_row_of_tabs_a_thumb_can_hit(
         page.goto(site.url("tour", tab="jax"))
         row = tab(page, "add", "jax").locator("..")
         tabs = [each.bounding_box() for each in row.get_by_role("tab").all()]
-        labels = [each.bounding_box() for each in page.locator(".chooser label").all()]
+        labels = [each.bounding_box() for each in page.locator(".chooser-row label").all()]
         for box in (*tabs, *labels):
             assert box is not None
             assert box["height"] >= 44
@@ -112,7 +112,7 @@ def test_a_phone_has_one_scrolling_row_of_tabs_a_thumb_can_hit(
         assert row.evaluate("row => row.scrollWidth - row.clientWidth") > 0
         assert page.evaluate("document.querySelector('.content').scrollLeft") == 0
         expect(tab(page, "add", "jax")).to_be_in_viewport(ratio=0.9)
-        expect(page.locator(".chooser label:has(:checked)")).to_be_in_viewport(ratio=0.9)
+        expect(page.locator(".chooser-row label:has(:checked)")).to_be_in_viewport(ratio=0.9)
 
 
 # Without a script, and on paper

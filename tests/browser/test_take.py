@@ -61,6 +61,8 @@ def test_the_notebook_of_the_chosen_framework_is_what_comes(
 def test_keys_lead_from_the_choice_to_what_is_offered(site: Server, page: Page) -> None:
     page.goto(site.url("tour", tab="jax"))
     radio(page, "jax").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox", name="Compare with")).to_be_focused()
     for name in ("Notebook (JAX)", "Python (JAX)"):
         page.keyboard.press("Tab")
         expect(page.get_by_role("link", name=name)).to_be_focused()

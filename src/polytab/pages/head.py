@@ -28,6 +28,9 @@ ICON = "favicon.svg"
 GROUNDS = (("light", "#ffffff"), ("dark", "#131416"))
 """furo's grounds, for the browser's own frame around the page."""
 
+FEED = "feed.xml"
+"""In each language's folder, where the address and the history are known."""
+
 _LONGEST = 200
 """What search engines and previews show at most."""
 
@@ -104,8 +107,13 @@ def _add_context(
     if not app.config.html_favicon:
         icon = context["pathto"](f"_static/{ICON}", 1)
     lines = [icon_and_colours(icon)]
+    settings, language = shelf(app).settings, shelf(app).language(app)
+    if settings.address is not None and shelf(app).days:
+        lines.append(
+            f'<link rel="alternate" type="application/atom+xml" '
+            f'title="{escape(language.title)}" href="{context["pathto"](FEED, 1)}">'
+        )
     if doctree is not None:
-        settings, language = shelf(app).settings, shelf(app).language(app)
         said = description(doctree)
         if said:
             lines.append(f'<meta name="description" content="{escape(said)}">')

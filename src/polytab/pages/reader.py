@@ -123,14 +123,27 @@ def _visit_chooser(translator: HTML5Translator, node: chooser) -> None:
         f"<span>{escape(each.title)}</span></label>"
         for each in node["here"]
     )
+    second = _second_choice(node["here"]) if len(node["here"]) > 1 else ""
     translator.body.append(
         f'<div class="chooser"{attributes}>\n'
         '<div class="chooser-row" role="radiogroup" aria-labelledby="chooser-label">\n'
         f'<span class="chooser-label" id="chooser-label">{escape(str(_("Framework")))}</span>\n'
-        f"{choices}\n</div>\n"
+        f"{choices}\n</div>\n{second}"
         '<p class="tab-absence" hidden></p>\n</div>\n'
     )
     raise nodes.SkipNode
+
+
+def _second_choice(here: Sequence[Framework]) -> str:
+    """Write what chooses a framework to stand beside the first; wide screens show it."""
+    label, none = escape(str(_("Compare with"))), escape(str(_("nothing")))
+    options = "".join(
+        f'<option value="{escape(each.name)}">{escape(each.title)}</option>' for each in here
+    )
+    return (
+        f'<label class="chooser-beside">{label} '
+        f'<select><option value="">{none}</option>{options}</select></label>\n'
+    )
 
 
 def _visit_absence(translator: HTML5Translator, _node: absence) -> None:

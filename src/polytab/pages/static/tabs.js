@@ -1,4 +1,5 @@
-/* The reader's framework: one choice for every block, page, language and visit.
+/* The reader's framework: one choice for every block, page, language and visit; where there is
+ * room, another beside it if the reader likes.
  *
  * This script stands in the head and blocks, so that no panel is painted that is not chosen.
  * Without it a page shows every panel, each under its framework's name (see tabs.css).
@@ -7,7 +8,10 @@
   "use strict";
 
   const KEPT = "polytab:framework";
+  const KEPT_BESIDE = "polytab:beside";
   const root = document.documentElement;
+
+  const wide = matchMedia("(min-width: 80rem)"); // as in tabs.css
 
   // Where a browser can, its own search finds what is hidden this way, and opens it.
   const HIDDEN = "onbeforematch" in root ? "until-found" : "";
@@ -15,6 +19,7 @@
   let chooser = null; // the element under the page's heading
   let titles = new Map(); // of every framework of the handbook, by name
   let chosen = null; // a framework's name
+  let beside = ""; // another's, or none
   let arranged = new WeakSet(); // blocks that follow the choice and are parsed to their end
 
   /** Do what a browser may forbid: storage, or a new address for a page from the disk. */
@@ -27,51 +32,81 @@
   };
 
   const radios = () => [...(chooser?.querySelectorAll("input") ?? [])];
-  const onPage = () => radios().some((radio) => radio.value === chosen);
+  const onPage = (name) => radios().some((radio) => radio.value === name);
+  const second = () => (wide.matches && radios().length > 1 && beside !== chosen ? beside : "");
   const tabsOf = (block) => [...block.querySelectorAll(".sphinx-tabs-tab")];
   const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
   const tabOf = (panel) => document.getElementById(panel.getAttribute("aria-labelledby"));
 
   /** Find the choice that this page opens with, in its address or else in what was kept. */
   function recall() {
-    const given = new URLSearchParams(location.search).get("tab");
-    const kept = attempt(() => localStorage.getItem(KEPT));
-    // An address that we wrote ourselves may be older than what was kept: Back leads to such.
-    const ours = given !== null && history.state?.tab === given;
-    const name = (ours ? [kept, given] : [given, kept]).find((each) => titles.has(each));
-    if (name) keep(name);
+    const given = new URLSearchParams(location.search);
+    const find = (key, at, known) => {
+      const kept = attempt(() => localStorage.getItem(at));
+      const asked = given.get(key);
+      // An address that we wrote ourselves may be older than what was kept: Back leads to such.
+      const ours = asked !== null && history.state?.[key] === asked;
+      return (ours ? [kept, asked] : [asked, kept]).find(known);
+    };
+    const name = find("tab", KEPT, (each) => titles.has(each));
     chosen = name ?? radios()[0].value;
+    beside = find("beside", KEPT_BESIDE, (each) => each === "" || titles.has(each)) ?? "";
+    if (name || beside) keep();
   }
 
-  function keep(name) {
+  function keep() {
     const address = new URL(location.href);
-    address.searchParams.set("tab", name);
-    attempt(() => localStorage.setItem(KEPT, name));
-    attempt(() => history.replaceState({ ...history.state, tab: name }, "", address));
+    address.searchParams.set("tab", chosen);
+    if (beside && beside !== chosen) address.searchParams.set("beside", beside);
+    else address.searchParams.delete("beside");
+    attempt(() => localStorage.setItem(KEPT, chosen));
+    attempt(() => localStorage.setItem(KEPT_BESIDE, beside));
+    attempt(() => history.replaceState({ ...history.state, tab: chosen, beside }, "", address));
   }
 
-  /** Say at a place that the chosen framework is not there, or say nothing. */
-  function say(place, sentence, shown = "") {
+  /** Say at a place which of the frameworks asked for are not there, or say nothing. */
+  function say(place, sentence, missing, shown = "") {
     const line = place.querySelector(".tab-absence");
-    const said = sentence.replace("{chosen}", titles.get(chosen)).replace("{shown}", shown);
+    const said = missing
+      .map((name) => sentence.replace("{chosen}", titles.get(name)).replace("{shown}", shown))
+      .join(" ");
     line.hidden = said === "";
     // Only what differs is written: writing wakes the observer that called us.
     if (line.textContent !== said) line.textContent = said;
   }
 
-  /** Show one tab's panel and hide the others of its block, as far as they are parsed. */
+  /** Show one tab's panel, and the second framework's, and hide the others of a block, as far as
+   * they are parsed. Only one tab is selected: what stands beside its panel is a group (tabs.css).
+   */
   function show(block, shown) {
     const tabs = tabsOf(block);
+    const has = (name) => tabs.some((tab) => tab.dataset.tab === name);
     for (const tab of tabs) {
       const panel = panelOf(tab);
+      const other = tab !== shown && tab.dataset.tab === second();
       tab.setAttribute("aria-selected", String(tab === shown));
       tab.tabIndex = tab === shown ? 0 : -1;
-      if (tab === shown) panel?.removeAttribute("hidden");
+      panel?.setAttribute("role", other ? "group" : "tabpanel");
+      if (tab === shown || other) panel?.removeAttribute("hidden");
       else panel?.setAttribute("hidden", HIDDEN);
     }
-    // Where the whole page lacks it, the chooser has said so.
-    const lacks = onPage() && !tabs.some((tab) => tab.dataset.tab === chosen);
-    say(block, lacks ? chooser.dataset.lacksBlock : "", shown.textContent);
+    // Where the whole page lacks one, the chooser has said so.
+    const missing = [chosen, second()].filter((name) => onPage(name) && !has(name));
+    say(block, chooser.dataset.lacksBlock, missing, shown.textContent);
+  }
+
+  /** Offer what can stand beside the chosen framework, and make room for it on the page. */
+  function offerSecond() {
+    const name = second();
+    const select = chooser.querySelector("select");
+    root.classList.toggle("beside", onPage(chosen) && onPage(name));
+    if (!select) return;
+    select.autocomplete = "off";
+    if (name && !onPage(name) && select.lastChild.value !== name) {
+      select.add(new Option(titles.get(name), name)); // so that it is seen, and can be given up
+    }
+    for (const option of select) option.disabled = option.value === chosen;
+    select.value = name;
   }
 
   /** Bring all that has been parsed so far in line with the choice. */
@@ -88,7 +123,9 @@
       radio.autocomplete = "off"; // no browser brings back an older choice; HTML may not say so
       radio.checked = radio.value === chosen;
     }
-    say(chooser, onPage() ? "" : chooser.dataset.lacksPage);
+    offerSecond();
+    const missing = [chosen, second()].filter((name) => name && !onPage(name));
+    say(chooser, chooser.dataset.lacksPage, missing);
     // What can be taken away is offered for the framework that is shown.
     const offers = [...document.querySelectorAll(".take-chosen > .take-row")];
     const offered = offers.find((offer) => offer.dataset.framework === chosen) ?? offers[0];
@@ -97,7 +134,8 @@
       const tabs = tabsOf(block);
       // Without a panel the row itself may not be parsed to its end.
       if (arranged.has(block) || !tabs.length || !panelOf(tabs[0])) continue;
-      show(block, tabs.find((tab) => tab.dataset.tab === chosen) ?? tabs[0]);
+      const named = (name) => tabs.find((tab) => tab.dataset.tab === name);
+      show(block, named(chosen) ?? named(second()) ?? tabs[0]);
       if (block.nextSibling) arranged.add(block);
     }
   }
@@ -119,11 +157,17 @@
     scrollRows();
   }
 
-  /** Choose a framework everywhere; what the reader touched stays where it is on the screen. */
+  /** Choose a framework everywhere; the two change places where it is the second. */
   function choose(name, touched) {
-    const place = touched.getBoundingClientRect().top;
+    if (name === beside) beside = chosen;
     chosen = name;
-    keep(name);
+    follow(touched);
+  }
+
+  /** Bring the page in line; what the reader touched stays where it is on the screen. */
+  function follow(touched) {
+    const place = touched.getBoundingClientRect().top;
+    keep();
     rearrange();
     const moved = touched.getBoundingClientRect().top - place;
     if (moved) scrollBy({ top: moved, behavior: "instant" });
@@ -151,7 +195,10 @@
   });
 
   document.addEventListener("change", ({ target }) => {
-    if (chooser?.contains(target)) choose(target.value, target);
+    if (!chooser?.contains(target)) return;
+    if (target.type === "radio") return choose(target.value, target);
+    beside = target.value;
+    follow(target);
   });
 
   document.addEventListener("keydown", (event) => {
@@ -174,6 +221,7 @@
 
   document.addEventListener("beforematch", ({ target }) => open(target));
   addEventListener("hashchange", openTarget);
+  wide.addEventListener("change", () => chooser && rearrange());
 
   // A page that comes back out of the browser's memory has missed what was chosen since.
   addEventListener("pageshow", ({ persisted }) => {
