@@ -124,7 +124,7 @@ def record(session: nox.Session) -> None:
 
 @nox.session
 def verify(session: nox.Session) -> None:
-    """Run scripts again and show what does not repeat: -- [page ...] [framework ...]."""
+    """Run scripts again and show what does not repeat: -- [page ...] [--since commit]."""
     install(session, "record")
     session.run("polytab", "verify", *session.posargs)
 

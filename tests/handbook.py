@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from polytab.model import Provenance, RecordedCell, Recording
+from polytab.model import CPU, CUDA, Accelerator, Provenance, RecordedCell, Recording
 from polytab.plan import find
 from polytab.recordings import save_recording
 from polytab.settings import load_settings
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from polytab.model import Job
     from polytab.settings import Settings
 
+NO_CUDA = "MXNet has gone."
+GPU = Accelerator("NVIDIA H100", 1, "580.1", "13.0", (("nvidia-cudnn-cu13", "9.20"),))
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 FILES = {
@@ -81,10 +84,21 @@ def write_handbook(root: Path) -> Settings:
     return load_settings(root)
 
 
-def job(settings: Settings, page: str = "tour", framework: str = "torch") -> Job:
+def job(settings: Settings, page: str = "tour", framework: str = "torch", device: str = CPU) -> Job:
     """Return the job of one script as it stands now."""
     [script] = load_scripts(settings, [page], [framework])
-    return find(settings, script).job
+    return find(settings, script, device).job
+
+
+def with_cuda(settings: Settings) -> Settings:
+    """Give a tiny handbook CUDA: pins for torch, and a reason why MXNet has none."""
+    pinned = (settings.environments / "torch.txt").read_text(encoding="utf-8")
+    write(settings.environments, {"torch.cuda.txt": pinned})
+    file = settings.root / "pyproject.toml"
+    text = re.sub(r'(mxnet = {[^}]*") }', rf'\1, no_cuda = "{NO_CUDA}" }}', file.read_text("utf-8"))
+    if NO_CUDA not in file.read_text("utf-8"):
+        write(settings.root, {"pyproject.toml": text})
+    return load_settings(settings.root)
 
 
 def stream(text: str, name: str = "stdout") -> dict[str, Any]:
@@ -111,6 +125,7 @@ def recording(
         system="Linux x86_64",
         date="2026-01-02",
         seconds=1.5,
+        accelerator=GPU if of.environment.device == CUDA else None,
     )
     device = of.environment.device
     return Recording(of.script.page, of.script.framework, device, of.key, made, cells)

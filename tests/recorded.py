@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from polytab.model import Key, Provenance, RecordedCell, Recording
+from polytab.model import Accelerator, Key, Provenance, RecordedCell, Recording
 from tests.handbook import stream
 
 PNG = "iVBORw0KGgo="
@@ -59,6 +59,7 @@ _CELLS = st.builds(
     outputs=st.lists(_OUTPUTS, max_size=3).map(tuple),
     varies=st.none() | st.text(min_size=1, max_size=5),
 )
+_VERSIONS = st.dictionaries(_TEXTS, _TEXTS, max_size=2).map(lambda v: tuple(sorted(v.items())))
 RECORDINGS = st.builds(
     Recording,
     page=_SLUGS,
@@ -70,6 +71,8 @@ RECORDINGS = st.builds(
         date=st.dates().map(str),
         seconds=st.floats(0, 1e6),
         cores=st.integers(1, 1024),
+        accelerator=st.none() | st.builds(Accelerator, libraries=_VERSIONS),
+        found=_VERSIONS,
     ),
     cells=st.lists(_CELLS, max_size=3, unique_by=lambda cell: cell.label).map(tuple),
 )

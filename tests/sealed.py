@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polytab.model import CPU
 from polytab.pins import read_environment
 from polytab.runner.environments import Installed, home_of
 
@@ -21,10 +22,10 @@ PYTHON = ".".join(str(part) for part in sys.version_info[:3])
 HERE = Installed(Path(sys.executable), PYTHON, {"ipykernel": VERSION})
 
 
-def seal(settings: Settings, *frameworks: str) -> None:
+def seal(settings: Settings, *frameworks: str, device: str = CPU) -> None:
     """Put this interpreter where the environments of these frameworks would be made."""
     for framework in frameworks:
-        environment = read_environment(settings, framework)
+        environment = read_environment(settings, framework, device)
         home = home_of(environment, settings.build / "envs")
         interpreter = home / "bin" / "python"
         interpreter.parent.mkdir(parents=True)

@@ -142,4 +142,4 @@ def test_the_root_page_offers_the_languages_without_a_script(site: Settings) -> 
         ("zh/index.html", "zh-CN", "zh-CN"),
         ("pt/index.html", "pt-BR", "pt-BR"),
     ]
-    assert root.select("meta[http-equiv]") == []  # nobody is sent anywhere
+    assert root.select("meta[http-equiv=refresh]") == []  # nobody is sent anywhere

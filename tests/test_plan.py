@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polytab.errors import PinsError, UsageError
 from polytab.model import Key, digest
-from polytab.plan import difference, find, plan
+from polytab.pins import with_found
+from polytab.plan import difference, find, plan, recorded_on
 from polytab.recordings import recording_path, save_recording
 from polytab.snippets import load_scripts, make_key
-from tests.handbook import job, record, recording, write
+from tests.handbook import NO_CUDA, job, record, recording, with_cuda, write
 
 if TYPE_CHECKING:
     from polytab.model import Recording, Script
@@ -232,6 +234,67 @@ def test_a_device_has_recordings_of_its_own(handbook: Settings) -> None:
     save_recording(handbook.recordings, recording(on_cuda.job))
     assert find(handbook, _script(handbook), "cuda").fresh
     assert _found(handbook).fresh
+
+
+# Devices
+
+
+def test_a_plan_for_cuda_holds_what_may_run_there(handbook: Settings) -> None:
+    settings = with_cuda(handbook)
+    assert [made.name for made in plan(settings, device="cuda")] == ["tour/torch (cuda)"]
+    assert len(plan(settings)) == 4
+
+
+@pytest.mark.parametrize(("name", "why"), [("mxnet", NO_CUDA), ("python", "plain Python has")])
+def test_who_never_runs_on_cuda_must_not_be_asked_to(
+    handbook: Settings, name: str, why: str
+) -> None:
+    with pytest.raises(UsageError, match=f"`{name}` is not recorded on cuda: {why}"):
+        plan(with_cuda(handbook), frameworks=[name], device="cuda")
+
+
+def test_without_pins_a_framework_needs_a_reason(handbook: Settings) -> None:
+    with pytest.raises(PinsError) as caught:
+        plan(handbook, frameworks=["torch"], device="cuda")
+    assert caught.value.file == handbook.environments / "torch.cuda.txt"
+    assert "state `no_cuda`, the reason" in str(caught.value.hint)
+
+
+def test_what_was_recorded_on_cuda_is_found_and_nothing_else(handbook: Settings) -> None:
+    settings = with_cuda(handbook)
+    script = _script(settings)
+    assert recorded_on(settings, script, "cuda") is None
+    save_recording(settings.recordings, recording(job(settings, device="cuda")))
+    found = recorded_on(settings, script, "cuda")
+    assert found is not None
+    assert found.fresh
+    (settings.environments / "torch.cuda.txt").unlink()
+    assert recorded_on(settings, script, "cuda") is None
+
+
+# Environments that were found
+
+
+def _found_there(handbook: Settings) -> Recording:
+    made = recording(job(handbook))
+    versions = (("ipykernel", "7.0"), ("python", "3.14.0"))
+    provenance = replace(made.provenance, found=versions)
+    return replace(made, key=with_found(made.key, versions), provenance=provenance)
+
+
+def test_pins_do_not_bind_what_was_made_without_them(handbook: Settings) -> None:
+    made = _found_there(handbook)
+    assert made.key != job(handbook).key
+    save_recording(handbook.recordings, made)
+    assert _found(handbook).fresh
+    write(handbook.environments, {"torch.txt": "# python: 3.12\ntorch==3.0\n"})
+    assert _found(handbook).fresh
+
+
+def test_all_else_binds_it(handbook: Settings) -> None:
+    save_recording(handbook.recordings, _found_there(handbook))
+    write(handbook.snippets, {"tour/torch.py": "# %% add\nx = 4\n"})
+    assert _found(handbook).job.reason == "cell `add` changed, cell `twice` is gone"
 
 
 # The law behind the words

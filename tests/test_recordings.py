@@ -14,10 +14,11 @@ import nbformat
 import pytest
 from hypothesis import given
 
+from polytab import recordings
 from polytab.errors import RecordingError
 from polytab.model import Key, RecordedCell, Recording
-from polytab.recordings import load_recording, recording_path, save_recording
-from tests.handbook import job, recording, stream
+from polytab.recordings import load_recording, notebook_of, recording_path, save_recording
+from tests.handbook import GPU, job, recording, stream, with_cuda, write
 from tests.recorded import RECORDINGS, SHOWN
 
 if TYPE_CHECKING:
@@ -148,3 +149,30 @@ def test_a_store_that_cannot_be_written(handbook: Settings, made: Recording) -> 
     handbook.recordings.write_text("a file", encoding="utf-8")
     with pytest.raises(RecordingError, match="the recording cannot be written: "):
         save_recording(handbook.recordings, made)
+
+
+def test_what_a_provenance_lacks_is_not_mentioned(handbook: Settings) -> None:
+    on_cpu = save_recording(handbook.recordings, recording(job(handbook)))
+    settings = with_cuda(handbook)
+    made = recording(job(settings, device="cuda"))
+    on_cuda = save_recording(handbook.recordings, made)
+    keys = [set(json.loads(each.read_bytes())["metadata"]["polytab"]["provenance"])
+            for each in (on_cpu, on_cuda)]  # fmt: skip
+    assert keys[1] - keys[0] == {"accelerator"}
+    assert load_recording(on_cuda) == made
+    assert made.provenance.accelerator == GPU
+
+
+@pytest.mark.parametrize(
+    "accelerator", [1, {}, {"name": 1}, {"name": "", "count": "1", "driver": "", "cuda": ""}]
+)
+def test_gpus_that_are_none_are_refused(handbook: Settings, accelerator: object) -> None:
+    made = recording(job(handbook))
+    notebook = notebook_of(made)
+    meta = notebook["metadata"]["polytab"]
+    meta["provenance"]["accelerator"] = accelerator
+    meta["digest"] = recordings._digest(notebook)
+    path = recording_path(handbook.recordings, "tour", "torch", "cpu")
+    write(path.parent, {path.name: json.dumps(notebook)})
+    with pytest.raises(RecordingError, match="does not hold what its schema says"):
+        load_recording(path)

@@ -98,6 +98,14 @@ def test_the_pages_are_the_folders_of_snippets(tmp_path: Path) -> None:
     assert settings.page_names() == ("a", "b")
 
 
+def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_path: Path) -> None:
+    more = '"torch", cuda_package = "torch-cuda" }\njax = { title = "JAX", no_cuda = "So." }'
+    settings = _load(tmp_path, GOOD.replace('"torch" }', more))
+    torch, jax = settings.framework("torch"), settings.framework("jax")
+    assert [torch.package_on(device) for device in ("cpu", "cuda")] == ["torch", "torch-cuda"]
+    assert (torch.no_cuda, jax.no_cuda) == (None, "So.")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
@@ -119,6 +127,7 @@ def test_the_pages_are_the_folders_of_snippets(tmp_path: Path) -> None:
         ('docs = "docs"', 'docs = " "', 7, "`docs` in [tool.polytab] must be text"),
         ("https://", "http://", 13, "`repository` must be an https address"),
         ('"PyTorch"', "1", 17, "`title` in [tool.polytab.frameworks.torch] must be text"),
+        ('"torch" }', '"torch", no_cuda = 1 }', 17, "`no_cuda` in [tool.polytab.frameworks.torch]"),
         ('"torch" }', "[] }", 17, "`package` in [tool.polytab.frameworks.torch] must be text"),
         ('"torch" }', '"torch", colab = "no" }', 17, "`colab` must be a table by language: colab"),
         ('"torch" }', '"torch", colab = { zh = "x" } }', 17, "`colab` must be a table by language"),

@@ -80,7 +80,7 @@ compare("released",
 
 # %% mean
 def gradient(weight, examples):
-    # Of the mean of (weight * x - y) ** 2.
+    # The derivative of the mean of (weight * x - y) ** 2 by the weight.
     return sum(2 * x * (weight * x - y) for x, y in examples) / len(examples)
 
 
@@ -88,5 +88,5 @@ examples = [(1, 3), (2, 5), (4, 9), (3, 8)]
 print("whole batch:", gradient(1, examples))
 halves = gradient(1, examples[:2]), gradient(1, examples[2:])
 print("halves:     ", *halves, "with mean", sum(halves) / 2)
-thirds = gradient(1, examples[:1]), gradient(1, examples[1:])
-print("unequal:    ", *thirds, "with mean", sum(thirds) / 2)
+unequal = gradient(1, examples[:1]), gradient(1, examples[1:])
+print("unequal:    ", *unequal, "with mean", sum(unequal) / 2)

@@ -61,8 +61,12 @@ class InstallError(PolytabError):
     """An environment cannot be had on this machine."""
 
 
+class DeviceError(PolytabError):
+    """A job asks for devices that the machine does not have, or no machine has."""
+
+
 class WorkerError(PolytabError):
-    """No worker has what a job asks for, or the workers were lost."""
+    """The workers of a scheduler cannot be reached, or were lost."""
 
 
 class Unwanted(PolytabError):  # noqa: N818  # no fault of anybody

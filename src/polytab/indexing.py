@@ -27,7 +27,10 @@ FOLDER = "pagefind"
 MARK = "data-pagefind-body"
 """On the article of a page that is to be found; `pages.search` puts it there."""
 
-_SILENT = ".headerlink, .chooser, .tab-absence, .tab-title, .provenance, [role=tablist], svg"
+_SILENT = (
+    ".headerlink, .chooser, .tab-absence, .tab-title, .provenance, [role=tablist], svg, "
+    ".device-switch, .device-title, .device-absence"
+)
 """What stands in an article and is none of its words."""
 
 _WEIGHTS = {

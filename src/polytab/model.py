@@ -30,8 +30,15 @@ class Framework:
     name: str
     title: str
     package: str | None = None
+    cuda_package: str | None = None
+    no_cuda: str | None = None
+    """Why it is not recorded on CUDA."""
     colab: tuple[tuple[str, str], ...] = ()
     """Why its notebooks do not run in Colab, by language code; empty where they do."""
+
+    def package_on(self, device: str) -> str | None:
+        """Return the package that provides it on a device."""
+        return self.cuda_package or self.package if device == CUDA else self.package
 
 
 @dataclass(frozen=True)
@@ -162,8 +169,22 @@ class RecordedCell:
 
 
 @dataclass(frozen=True)
+class Accelerator:
+    """The GPUs a script had to itself, all of one kind, and what stood between it and them."""
+
+    name: str
+    count: int
+    driver: str
+    cuda: str
+    libraries: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Provenance:
-    """Where, when and with what a recording was made."""
+    """Where, when and with what a recording was made.
+
+    `found` holds versions where an environment was used as it was, in place of the pinned one.
+    """
 
     python: str
     package: str
@@ -173,6 +194,8 @@ class Provenance:
     system: str
     date: str
     seconds: float
+    accelerator: Accelerator | None = None
+    found: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,8 @@
-"""Read `environments/<framework>[.cuda].txt`: the pinned packages and the Python they need."""
+"""Read `environments/<framework>[.cuda].txt`: the pinned packages and the Python they need.
+
+Where a script ran in an environment as it was found, the versions found stand in its key for the
+pins: such a recording is fresh for as long as everything else is the same.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,46 @@ import re
 from typing import TYPE_CHECKING
 
 from polytab.errors import PinsError
-from polytab.model import CPU, Environment
+from polytab.model import CPU, CUDA, PLAIN, Environment, Key, digest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from polytab.settings import Settings
 
+_PART = "environment"
+_FOUND = "found "
 _PYTHON = re.compile(r"# python: (?P<version>3\.\d+)")
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[A-Za-z0-9.+!]+)")
 
 
+def why_not(settings: Settings, framework: str, device: str) -> str | None:
+    """Say why a framework is not recorded on a device; None where it is."""
+    if device == CPU:
+        return None
+    if framework == PLAIN:
+        return "plain Python has nothing to run on a GPU"
+    return settings.framework(framework).no_cuda
+
+
+def pins_path(settings: Settings, framework: str, device: str) -> Path:
+    """Return where the pinned file of a framework on a device lies."""
+    suffix = "" if device == CPU else f".{device}"
+    return settings.environments / f"{framework}{suffix}.txt"
+
+
 def read_environment(settings: Settings, framework: str, device: str = CPU) -> Environment:
     """Read the pinned file of one framework and device; each line is `name==version`."""
-    suffix = "" if device == CPU else f".{device}"
-    path = settings.environments / f"{framework}{suffix}.txt"
+    path = pins_path(settings, framework, device)
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         msg = f"the pinned file of `{framework}` cannot be read: {why}"
-        raise PinsError(msg, file=path, hint="write `name==version`, one a line") from None
+        hint = "write `name==version`, one a line"
+        if device == CUDA:
+            hint += "; or state `no_cuda`, the reason, in [tool.polytab.frameworks]"
+        raise PinsError(msg, file=path, hint=hint) from None
     python = ""
     pins: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
@@ -50,3 +75,19 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
         raise PinsError(msg, file=path, line=1, hint="add a line such as `# python: 3.11`")
     ordered = tuple(f"{name}=={pins[name]}" for name in sorted(pins))
     return Environment(framework, device, path, python, ordered)
+
+
+def with_found(key: Key, versions: tuple[tuple[str, str], ...]) -> Key:
+    """Return the key of what ran in an environment that was found with these versions."""
+    found = _FOUND + digest("\n".join(f"{name}=={version}" for name, version in versions))
+    return _replaced(key, found)
+
+
+def standing_in(recorded: Key, now: Key) -> Key:
+    """Return the present key as it binds a recording: pins do not bind what was made without."""
+    before = dict(recorded.parts).get(_PART, "")
+    return _replaced(now, before) if before.startswith(_FOUND) else now
+
+
+def _replaced(key: Key, environment: str) -> Key:
+    return Key(tuple((name, environment if name == _PART else at) for name, at in key.parts))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from polytab.errors import RecordingError
+from polytab.errors import RecordingError, UsageError
 from polytab.model import CPU, Job
-from polytab.pins import read_environment
+from polytab.pins import pins_path, read_environment, standing_in, why_not
 from polytab.recordings import load_recording, recording_path
 from polytab.snippets import load_scripts, make_key
 
@@ -41,8 +41,45 @@ def plan(
     stores: Sequence[Path] = (),
 ) -> tuple[Job, ...]:
     """Return a job for every script, in order; a job without a reason is fresh."""
-    scripts = load_scripts(settings, pages, frameworks)
+    scripts = scripts_on(settings, device, pages, frameworks)
     return tuple(find(settings, script, device, stores).job for script in scripts)
+
+
+def scripts_on(
+    settings: Settings, device: str, pages: Sequence[str] = (), frameworks: Sequence[str] = ()
+) -> tuple[Script, ...]:
+    """Return the scripts that run on a device; a framework that never does must not be named."""
+    scripts = load_scripts(settings, pages, frameworks)
+    for name in frameworks:
+        reason = why_not(settings, name, device)
+        if reason is not None:
+            msg = f"`{name}` is not recorded on {device}: {reason}"
+            raise UsageError(msg, hint="name another framework, or none")
+    return tuple(each for each in scripts if why_not(settings, each.framework, device) is None)
+
+
+def recorded_on(
+    settings: Settings, script: Script, device: str, stores: Sequence[Path] = ()
+) -> Found | None:
+    """Find what is recorded of a script on a device it need not run on; None if there is nothing.
+
+    What lies there although the framework has no such environment is left to `polytab check`.
+    """
+    paths = [
+        recording_path(folder, script.page, script.framework, device)
+        for folder in stores or (settings.overlay, settings.recordings)
+    ]
+    if not any(path.is_file() for path in paths) or not has_place(settings, script, device):
+        return None
+    return find(settings, script, device, stores)
+
+
+def has_place(settings: Settings, script: Script, device: str) -> bool:
+    """Tell whether a script may have a recording on a device."""
+    if device == CPU:
+        return True
+    pinned = pins_path(settings, script.framework, device)
+    return why_not(settings, script.framework, device) is None and pinned.is_file()
 
 
 def find(
@@ -53,7 +90,7 @@ def find(
     Where `stores` are named, only these are looked into.
     """
     environment = read_environment(settings, script.framework, device)
-    package = settings.framework(script.framework).package
+    package = settings.framework(script.framework).package_on(device)
     job = Job(script, environment, make_key(script, environment), package=package)
     stale: Recording | None = None
     problem: RecordingError | None = None
@@ -64,7 +101,7 @@ def find(
         except RecordingError as error:
             problem = problem or error
             continue
-        if recording and recording.key.digest == job.key.digest:
+        if recording and recording.key.digest == standing_in(recording.key, job.key).digest:
             if [(cell.label, cell.code) for cell in recording.cells] != _code(script):
                 message = "this recording has the key of other code than it holds"
                 problem = RecordingError(message, file=path, hint=f"remove it, {_AGAIN}")
@@ -72,7 +109,7 @@ def find(
             return Found(replace(job, seconds=recording.provenance.seconds), recording)
         stale = stale or recording
     if stale is not None:
-        reason = difference(stale.key, job.key)
+        reason = difference(stale.key, standing_in(stale.key, job.key))
     elif problem is not None:
         reason = problem.message
     else:

@@ -1,7 +1,8 @@
 """The store of recordings: valid notebooks that machines write and nobody edits.
 
 Schema history, newest first (kept in the notebook's metadata as `polytab.schema`):
-1  cells by label, key part by part, provenance, digest over all of it.
+1  cells by label, key part by part, provenance, digest over all of it. Provenance may hold, since
+   there are devices, `accelerator` and `found`: what lacks them was made on a CPU, from its pins.
 
 Laws, guarded by tests/test_recordings.py: what is saved is what is loaded; a save that fails leaves
 the old file; and by tests/test_recordings_refused.py: a recording that was cut off, edited, moved
@@ -14,12 +15,12 @@ import datetime as dt
 import json
 import os
 import tempfile
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import RecordingError
-from polytab.model import Key, Provenance, RecordedCell, Recording, digest
+from polytab.model import Accelerator, Key, Provenance, RecordedCell, Recording, digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,8 @@ LARGEST = 16 * 2**20
 LARGEST_OUTPUT = 4 * 2**20
 """The longest text or picture in one output, in characters."""
 
-_TYPES: Mapping[str, type] = {"str": str, "int": int, "float": float}
+_NUMBERS: Mapping[str, type] = {"cores": int, "count": int, "seconds": float}
+"""What of a provenance is no text."""
 
 
 def recording_path(folder: Path, page: str, framework: str, device: str) -> Path:
@@ -110,7 +112,7 @@ def notebook_of(recording: Recording) -> dict[str, Any]:
         "framework": recording.framework,
         "device": recording.device,
         "key": [list(part) for part in recording.key.parts],
-        "provenance": asdict(recording.provenance),
+        "provenance": _spelled(recording.provenance),
     }
     notebook: dict[str, Any] = {
         "cells": cells,
@@ -171,13 +173,41 @@ def _name(value: object) -> str:
     return str(value)
 
 
+def _spelled(provenance: Provenance) -> dict[str, Any]:
+    """Spell a provenance; what it does not have is not mentioned."""
+    spelled = asdict(provenance)
+    for name in ("accelerator", "found"):
+        if not spelled[name]:
+            del spelled[name]
+    if provenance.found:
+        spelled["found"] = dict(provenance.found)
+    if provenance.accelerator:
+        spelled["accelerator"]["libraries"] = dict(provenance.accelerator.libraries)
+    return spelled
+
+
 def _provenance(meta: Mapping[str, Any]) -> Provenance:
-    provenance = Provenance(**meta)
-    for field in fields(Provenance):
-        if not isinstance(getattr(provenance, field.name), _TYPES[str(field.type)]):
-            raise TypeError(field.name)
+    facts = dict(meta)
+    found = _versions(facts.pop("found", {}))
+    accelerator: Accelerator | None = None
+    if "accelerator" in facts:
+        gpus = dict(facts.pop("accelerator"))
+        libraries = _versions(gpus.pop("libraries"))
+        accelerator = Accelerator(**_facts(gpus), libraries=libraries)
+    provenance = Provenance(**_facts(facts), accelerator=accelerator, found=found)
     dt.date.fromisoformat(provenance.date)
     return provenance
+
+
+def _facts(meta: Mapping[str, Any]) -> Mapping[str, Any]:
+    for name, value in meta.items():
+        if not isinstance(value, _NUMBERS.get(name, str)):
+            raise TypeError(name)
+    return meta
+
+
+def _versions(meta: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((_text(name), _text(version)) for name, version in meta.items()))
 
 
 def _text(value: object) -> str:

@@ -199,10 +199,12 @@ class _Reader:
         self, name: str, table: Mapping[str, Any], languages: Sequence[Language]
     ) -> Framework:
         where = f"{_TABLE}.frameworks.{name}"
-        self._only(table, {"title", "package", "colab"}, where)
-        package = self._text(table, "package", where) if "package" in table else None
+        optional = ("package", "cuda_package", "no_cuda")
+        self._only(table, {"title", "colab", *optional}, where)
+        title = self._text(table, "title", where)
+        given = {key: self._text(table, key, where) for key in optional if key in table}
         colab = self._by_language(table, "colab", languages, where) if "colab" in table else ()
-        return Framework(name, self._text(table, "title", where), package, colab)
+        return Framework(name, title, **given, colab=colab)
 
     def _by_language(
         self, table: Mapping[str, Any], key: str, languages: Sequence[Language], where: str

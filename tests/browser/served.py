@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from polytab.model import CUDA
 from polytab.plan import find
 from polytab.recordings import save_recording
 from polytab.settings import load_settings
@@ -19,7 +20,7 @@ from polytab.snippets import load_scripts
 from tests.handbook import recording, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 ROOT = Path(__file__).parent.parent.parent
 _PARTS = ("docs", "environments", "recordings", "snippets", "translations")
@@ -39,12 +40,20 @@ SAID = {
 """What the cells of these scripts said; all others said their label."""
 
 
-def build_site(to: Path) -> Path:
-    """Build a copy of the handbook in its languages and return the folder that is published."""
+def build_site(to: Path, on_cuda: Collection[str] = ()) -> Path:
+    """Build a copy of the handbook in its languages and return the folder that is published.
+
+    The scripts of `on_cuda` are recorded there too; a cell says so, and of which framework it is.
+    """
     settings = load_settings(Path(shutil.copytree(_SITE, to / "reader")))
     for script in load_scripts(settings):
         made = find(settings, script).job
         save_recording(settings.recordings, recording(made, SAID.get(script.name)))
+        if script.name in on_cuda:
+            text = [stream(f"{script.framework} from CUDA\n")]
+            said = {cell.label: text for cell in script.cells}
+            there = find(settings, script, CUDA).job
+            save_recording(settings.recordings, recording(there, said))
     complaints: list[str] = []
     assert build(settings, settings.languages, strict=True, report=complaints.append) == 0
     return settings.site

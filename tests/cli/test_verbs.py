@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.recordings import load_recording, recording_path, save_recording
+from tests.commits import commit
 from tests.handbook import job, record, recording, stream, write
 from tests.sealed import seal
 
@@ -198,6 +199,24 @@ def test_a_recording_that_repeats_is_verified_and_another_is_shown_as_a_diff(
         "1 scripts: 0 repeat, 1 do not",
     ]
     assert path.read_bytes() == before
+
+
+def test_since_a_commit_what_was_recorded_is_verified_and_else_the_newest(
+    handbook: Settings, polytab: Callable[..., Said], kernels: list[str]
+) -> None:
+    record(handbook)
+    commit(handbook.root, "2026-01-02")
+    assert polytab("verify", "--since", "HEAD").code == 0
+    assert len(kernels) == 4  # there are no more than the newest five
+
+    path = recording_path(handbook.recordings, "tour", "mxnet", "cpu")
+    path.write_bytes(path.read_bytes() + b"\n")
+    commit(handbook.root, "2026-01-03")
+    kernels.clear()
+    said = polytab("verify", "torch", "--since", "HEAD~1")
+    assert said.lines[-1] == "2 scripts: 2 repeat, 0 do not"
+    assert sorted(kernels) == ["tour/mxnet", "tour/torch"]
+    assert polytab("verify", "--since", "nowhere").code == 2
 
 
 @pytest.mark.usefixtures("kernels")

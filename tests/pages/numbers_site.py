@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sphinx.locale import translators
 
 from polytab.measurements import MIME
+from polytab.model import CPU
 from polytab.recordings import recording_path, save_recording
 from polytab.settings import load_settings
 from tests.handbook import job, recording
@@ -96,12 +97,13 @@ class NumbersSite:
         medians: Mapping[str, float],
         page: str = "speed",
         how: How = USUALLY,
+        device: str = CPU,
     ) -> None:
         """Save the recording of a script as if it had just measured this."""
         settings = load_settings(self.root)
-        [label] = [cell.label for cell in job(settings, page, framework).script.cells]
-        shown = output(label, medians, how)
-        found = recording(job(settings, page, framework), {label: [shown]})
+        made = job(settings, page, framework, device)
+        [label] = [cell.label for cell in made.script.cells]
+        found = recording(made, {label: [output(label, medians, how)]})
         found = replace(found, provenance=replace(found.provenance, hardware=how.hardware))
         save_recording(settings.recordings, found)
 

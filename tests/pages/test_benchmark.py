@@ -188,7 +188,8 @@ def setup(app):
 
 def test_the_names_of_cases_are_translated_in_chart_and_table(site: NumbersSite) -> None:
     catalog = Catalog(locale="pt_BR")
-    catalog.add("compiled", "compilado com o modo de grafo estático")
+    catalog.add("speed\x04compiled", "compilado com o modo de grafo estático")
+    catalog.add("plain\x04eager", "noutra página é outra coisa")
     folder = site.root / "labels" / "pt_BR" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     with (folder / "polytab-labels.mo").open("wb") as file:

@@ -71,8 +71,7 @@ def test_the_way_to_a_page_leads_from_the_start_through_those_above(
 
 def test_the_start_page_needs_no_way_and_a_made_page_has_none(built: Mapping[str, Built]) -> None:
     assert whole(built["en"], "index").select("nav.trail") == []
-    for page in ("search", "genindex"):
-        assert whole(built["en"], page).select("nav.trail, .page-end") == []
+    assert whole(built["en"], "genindex").select("nav.trail, .page-end") == []
 
 
 def test_the_neighbours_stand_in_the_order_of_reading(built: Mapping[str, Built]) -> None:

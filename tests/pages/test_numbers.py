@@ -8,7 +8,14 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from tests.pages.numbers_site import COMPILED_WINS, EAGER_WINS, How, NumbersSite, seen
+from tests.pages.numbers_site import (
+    COMPILED_WINS,
+    EAGER_WINS,
+    How,
+    NumbersSite,
+    complaints,
+    seen,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,3 +134,11 @@ def test_other_formats_find_the_same_numbers(site: NumbersSite, builder: str, fi
     text = built.text(file)
     assert "by a factor of 1.46." in " ".join(text.split())
     assert "PyTorch 7.4.0 · CPU" in text
+
+
+def test_a_number_outside_tabs_may_wait_for_plain_python(tmp_path: Path) -> None:
+    site = NumbersSite.copy(tmp_path)
+    site.write("docs/plain.md", "# Plain\n\nIt takes {measured}`loop: loop`.\n")
+    built = site.build()
+    assert complaints(built, "plain") == []
+    assert "It takes [not measured yet]." in seen(built, "plain")

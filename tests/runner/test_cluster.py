@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.errors import UsageError, WorkerError
+from polytab.errors import DeviceError, UsageError, WorkerError
 from polytab.model import CUDA
 from polytab.plan import plan
 from polytab.runner import cluster as module
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polytab.model import Job, Recording
-    from polytab.runner.cluster import Outcome
     from polytab.runner.events import Event
+    from polytab.runner.perform import Outcome
     from polytab.settings import Settings
 
 BENCH = "# /// polytab\n# measures = true\n# ///\n"
@@ -141,8 +141,8 @@ def test_a_job_that_asks_for_more_than_there_is_fails_at_once(
     greedy = replace(greedy, environment=replace(greedy.environment, device=CUDA))
     outcomes, events = _run([good, greedy], machines[0])
     error = outcomes["tour/torch (cuda)"].error
-    assert isinstance(error, WorkerError)
-    assert error.message.endswith("it needs 2 GPUs on one machine, and no worker has them")
+    assert isinstance(error, DeviceError)
+    assert error.message.endswith("asks for 2 GPU of one machine, no worker has so many")
     assert error.hint == "the workers there are: w1 has 0, w2 has 0, w3 has 0"
     assert [event.job for event in events if event.kind == "starts"] == [good]
     assert _made(outcomes["end/python"])

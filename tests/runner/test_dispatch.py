@@ -75,7 +75,7 @@ def test_what_no_machine_has_is_told_with_what_there_is() -> None:
     assert list(dispatcher.hopeless()) == []  # nobody is there yet
     dispatcher.meet([ONE, Worker("tcp://two", "two", 2, gpus=2)])
     [(_, error)] = dispatcher.hopeless()
-    assert "needs 3 GPUs on one machine" in error.message
+    assert "asks for 3 GPU of one machine" in error.message
     assert error.hint == "the workers there are: one has 0, two has 2"
     assert not dispatcher.waiting
 

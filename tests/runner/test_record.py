@@ -13,7 +13,7 @@ from polytab.errors import InstallError, RecordingError, RunError
 from polytab.plan import plan
 from polytab.recordings import load_recording, recording_path
 from polytab.runner import perform as module
-from polytab.runner.perform import perform
+from polytab.runner.perform import equip, perform
 from polytab.runner.place import Place
 from polytab.runner.record import record
 from tests.handbook import recording, write
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polytab.model import Job, Recording
-    from polytab.runner.cluster import Outcome
     from polytab.runner.environments import Installed
     from polytab.runner.events import Event
+    from polytab.runner.perform import Outcome
     from polytab.settings import Settings
 
 
@@ -175,6 +175,6 @@ def test_a_job_runs_in_its_own_environment(handbook: Settings) -> None:
     seal(handbook, "torch")
     [job] = plan(handbook, ["tour"], ["torch"])
     said: list[str] = []
-    made = perform(job, handbook.build / "envs", said.append)
+    made = perform(job, equip(job, handbook.build / "envs", said.append), said.append)
     assert made.provenance.version == VERSION
     assert said == ["cell 1 of 2: `add`", "cell 2 of 2: `twice`"]

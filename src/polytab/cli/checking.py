@@ -10,8 +10,9 @@ from polytab.changes import changes_since, kind_of, kind_of_one, text_at
 from polytab.cli.console import err, escape, list_findings, say
 from polytab.compare import compare
 from polytab.errors import RecordingError
-from polytab.model import CPU, Finding
-from polytab.plan import find
+from polytab.model import CPU, CUDA, DEVICES, PLAIN, Finding
+from polytab.pins import pins_path
+from polytab.plan import find, has_place, recorded_on
 from polytab.recordings import load_recording
 from polytab.snippets import load_scripts
 from polytab.translations.catalogs import find_strangers, glossary_path
@@ -63,6 +64,7 @@ def check(settings: Settings, _: Namespace) -> int:
     from polytab.pages.check import check as check_pages
 
     findings = [*check_pages(settings), *_texts(settings), *find_strangers(settings)]
+    findings += _cuda(settings)
     findings = list(dict.fromkeys([*findings, *_recordings(settings)]))
     list_findings(findings)
     say(f"{len(findings)} findings")
@@ -134,20 +136,42 @@ def _texts(settings: Settings) -> Iterator[Finding]:
         yield from lint_source(path)
 
 
+def _cuda(settings: Settings) -> Iterator[Finding]:
+    """Where one framework has CUDA or says why not, each has either its pins or a reason."""
+    file = settings.root / "pyproject.toml"
+    frameworks = [each for each in settings.frameworks if each.name != PLAIN]
+    pinned = {each.name: pins_path(settings, each.name, CUDA).is_file() for each in frameworks}
+    if not any(pinned[each.name] or each.no_cuda for each in frameworks):
+        return
+    for each in frameworks:
+        if pinned[each.name] == bool(each.no_cuda):
+            has = "both" if each.no_cuda else "neither"
+            said = f"`{each.name}` has {has} environments/{each.name}.cuda.txt {{}} `no_cuda`"
+            yield Finding(file, None, "cuda", said.format("and" if each.no_cuda else "nor"))
+
+
 def _recordings(settings: Settings) -> Iterator[Finding]:
     """Say what is stale and what varies; complain of what is broken or belongs to nothing."""
     scripts = load_scripts(settings)
-    own = {(script.page, f"{script.framework}.{CPU}.ipynb") for script in scripts}
+    own = {
+        (script.page, f"{script.framework}.{device}.ipynb")
+        for script in scripts
+        for device in DEVICES
+        if has_place(settings, script, device)
+    }
     for path in sorted(settings.recordings.glob("*/*.ipynb")):
         if path.parts[-2:] not in own:
-            yield Finding(path, None, "orphan", "it has no script; remove it")
+            said = "it has no script, or its script no such device; remove it"
+            yield Finding(path, None, "orphan", said)
+    stores = (settings.recordings,)
     for script in scripts:
-        found = find(settings, script, stores=(settings.recordings,))
-        if found.error is not None:
-            said = f"{found.error.message}; {found.error.hint}"
-            yield Finding(found.error.file or script.path, None, "recording", said)
-        elif found.job.reason:
-            say(f"stale: {found.job.name}: {found.job.reason}")
+        on_cuda = recorded_on(settings, script, CUDA, stores)
+        for found in filter(None, (find(settings, script, CPU, stores), on_cuda)):
+            if found.error is not None:
+                said = f"{found.error.message}; {found.error.hint}"
+                yield Finding(found.error.file or script.path, None, "recording", said)
+            elif found.job.reason:
+                say(f"stale: {found.job.name}: {found.job.reason}")
         for cell in script.cells:
             if cell.varies:
                 say(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polytab.errors import UsageError
 from polytab.runner.place import Place, certificates_of, host_of
 
 if TYPE_CHECKING:
@@ -17,4 +20,16 @@ def place_of(settings: Settings, options: Namespace) -> Place:
     certificates = certificates_of(options.tls_ca, options.tls_cert, options.tls_key)
     if options.scheduler is not None:
         host_of(options.scheduler)
-    return Place(settings.build, options.scheduler, certificates, options.jobs)
+    interpreter = _interpreter(options)
+    return Place(settings.build, options.scheduler, certificates, options.jobs, interpreter)
+
+
+def _interpreter(options: Namespace) -> Path | None:
+    """Return the interpreter that `--environment` names; none is named by default."""
+    word: str | None = vars(options).get("environment")
+    if word is None:
+        return None
+    if options.scheduler is not None or options.jobs is not None:
+        msg = "with `--environment` jobs run one after another, on this machine"
+        raise UsageError(msg, hint="leave it out, or leave out --scheduler and --jobs")
+    return Path(sys.executable if word == "current" else word).absolute()

@@ -8,15 +8,21 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
+from polytab.changes import changes_since
 from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
 from polytab.compare import compare
-from polytab.errors import InstallError, UsageError
-from polytab.plan import find, plan
+from polytab.errors import DeviceError, InstallError, UsageError
+from polytab.model import CPU, CUDA, PLAIN
+from polytab.pins import why_not
+from polytab.plan import find, plan, recorded_on, scripts_on
 from polytab.recordings import recording_path
 from polytab.shards import read_shard, shard
 from polytab.snippets import load_scripts
+
+_NEWEST = 5
+"""How many recordings `verify --since` takes where nothing was recorded since."""
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -26,20 +32,22 @@ if TYPE_CHECKING:
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
     from polytab.plan import Found
-    from polytab.runner.cluster import Outcome
+    from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
     from polytab.settings import Settings
 
 
 def plan_(settings: Settings, options: Namespace) -> int:
     """List the scripts, each with the reason it must run."""
-    jobs = plan(settings, *_names(settings, options.names))
+    names = _names(settings, options.names)
+    jobs = plan(settings, *names, options.device)
     if options.json:
         json.dump([_facts(job) for job in jobs], sys.stdout, indent=1)
         sys.stdout.write("\n")
         return 0
     for job in jobs:
         say(f"{job.name}: {job.reason or 'fresh'}")
+    list_elsewhere(settings, options.device, names)
     stale = sum(job.reason is not None for job in jobs)
     say(f"{len(jobs)} scripts, {stale} to run")
     return 0
@@ -65,10 +73,11 @@ def record(settings: Settings, options: Namespace) -> int:
     part = read_shard(options.shard or "1/1")
     place = place_of(settings, options)
     pages, frameworks = _names(settings, options.names)
+    stores = _stores(settings, overlay=options.overlay)
     return run_stale(
         settings,
         place,
-        plan(settings, pages, frameworks, stores=_stores(settings, overlay=options.overlay)),
+        plan(settings, pages, frameworks, options.device, stores),
         part,
         overlay=options.overlay,
         fresh_too=options.all,
@@ -138,7 +147,7 @@ def _recorded(
 def _fails(outcome: Outcome, *, overlay: bool) -> bool:
     if outcome.error is None:
         return False
-    if overlay and isinstance(outcome.error, InstallError):
+    if overlay and isinstance(outcome.error, (InstallError, DeviceError)):
         err.print(f"{escape(outcome.job.name)}: its outputs are shown as they were, marked stale")
         return False
     return True
@@ -147,23 +156,50 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
 def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
     place = place_of(settings, options)
-    scripts = load_scripts(settings, *_names(settings, options.names))
     stores = _stores(settings, overlay=False)
+    scripts = scripts_on(settings, options.device, *_names(settings, options.names))
     # All are looked at before one is run: what is broken is told first.
-    every = [find(settings, script, stores=stores) for script in scripts]
+    every = [find(settings, script, options.device, stores) for script in scripts]
+    if options.since is not None:
+        scripts = scripts_on(settings, options.device)
+        rest = [find(settings, script, options.device, stores) for script in scripts]
+        every = _unique([*(every if options.names else ()), *_news(settings, rest, options.since)])
     good = {found.job.key.digest: found for found in every if found.recording and found.fresh}
     for found in every:
         if found.job.key.digest not in good:
             why = escape(str(found.error or found.job.reason))
             err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
     repeat = _repeating(place, good) if good else 0
-    say(f"{len(scripts)} scripts: {repeat} repeat, {len(scripts) - repeat} do not")
-    return int(repeat < len(scripts))
+    say(f"{len(every)} scripts: {repeat} repeat, {len(every) - repeat} do not")
+    return int(repeat < len(every))
+
+
+def _news(settings: Settings, every: Sequence[Found], base: str) -> list[Found]:
+    """Choose what was recorded since a commit; where nothing was, the newest recordings."""
+    changed = {settings.root / change.path for change in changes_since(settings.root, base)}
+    news = [found for found in every if _file_of(settings, found) in changed]
+    if news:
+        return news
+    recorded = [found for found in every if found.recording is not None]
+    return sorted(recorded, key=_date, reverse=True)[:_NEWEST]
+
+
+def _file_of(settings: Settings, found: Found) -> Path:
+    script, device = found.job.script, found.job.environment.device
+    return recording_path(settings.recordings, script.page, script.framework, device)
+
+
+def _date(found: Found) -> str:
+    return "" if found.recording is None else found.recording.provenance.date
+
+
+def _unique(every: Sequence[Found]) -> list[Found]:
+    return list({found.job.name: found for found in every}.values())
 
 
 def _repeating(place: Place, good: dict[str, Found]) -> int:
     """Run again what was recorded; say what differs, and return how many repeat."""
-    from polytab.runner.cluster import run_jobs
+    from polytab.runner.record import run_jobs
 
     repeat = 0
     jobs = [found.job for found in good.values()]
@@ -185,6 +221,22 @@ def _repeating(place: Place, good: dict[str, Found]) -> int:
 def _stores(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
     """Return where recordings are looked for; nowhere named means the overlay too."""
     return () if overlay else (settings.recordings,)
+
+
+def list_elsewhere(
+    settings: Settings, device: str, names: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> None:
+    """Say what no plan for this device runs: what is stale on CUDA, and who never runs there."""
+    if device == CPU:
+        for script in load_scripts(settings, *names):
+            found = recorded_on(settings, script, CUDA)
+            if found is not None and not found.fresh:
+                say(f"{found.job.name}: left out of its page, {found.job.reason}")
+        return
+    for framework in settings.frameworks:
+        reason = why_not(settings, framework.name, device)
+        if reason is not None and framework.name != PLAIN and not any(names):
+            say(f"{framework.name} is not recorded on {device}: {reason}")
 
 
 def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from polytab import __version__
+from polytab.model import CPU, DEVICES
 
 VERBS = {
     "plan": "list the scripts and say which must run, and why",
@@ -53,6 +54,13 @@ def parser() -> argparse.ArgumentParser:
     for name in ("plan", "record", "verify"):
         what = "pages and frameworks (default: all)"
         each[name].add_argument("names", nargs="*", metavar="name", help=what)
+        device = "(default: cpu)"
+        each[name].add_argument("--device", choices=DEVICES, default=CPU, help=device)
+    for name in ("record", "verify"):
+        as_it_is = "run in this Python as it is, or in the one at a path; nothing is installed"
+        each[name].add_argument("--environment", metavar="current|python", help=as_it_is)
+    since = "besides those named, what was recorded since a commit, or else the newest five"
+    each["verify"].add_argument("--since", metavar="commit", help=since)
     where = "save in _build/recordings; go on where an environment cannot be had"
     each["record"].add_argument("--overlay", action="store_true", help=where)
     each["record"].add_argument("--all", action="store_true", help="run the fresh ones too")

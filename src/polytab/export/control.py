@@ -16,6 +16,8 @@ from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
 from polytab.export.taken import Taken, frameworks_of
+from polytab.model import CPU
+from polytab.pages.devices import leave_device
 from polytab.pages.reader import chooser
 from polytab.pages.shelf import shelf
 from polytab.pages.words import translate as _
@@ -41,7 +43,10 @@ def _write(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Write what can be taken away of a page, while its tabs are as they were parsed."""
     if app.builder.name != "html":
         return
-    for framework in frameworks_of(app, page):
+    frameworks = frameworks_of(app, page)
+    if shelf(app).has_cuda(page):
+        doctree = leave_device(doctree, CPU)  # what is taken away runs everywhere
+    for framework in frameworks:
         taken = Taken(app, page, framework, doctree)
         for suffix, content in ((".ipynb", taken.notebook()), (".py", taken.script())):
             path = Path(app.outdir, _name(page, framework, suffix))

@@ -18,6 +18,7 @@ from polytab.pages.benchmark import numbers_behind
 from polytab.pages.reader import chooser
 from polytab.pages.shelf import shelf
 from polytab.pages.states import coverage_note, drift
+from polytab.pages.switch import device_switch
 from polytab.pages.tabs import panels_of
 
 if TYPE_CHECKING:
@@ -87,6 +88,13 @@ def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
         for block in list(doctree.findall(nodes.container)):
             if "sphinx-tabs" in block["classes"]:
                 _name_tabs(block)
+
+
+def _drop_switch(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Leave both devices, under their names: a book has nothing to choose with."""
+    if app.builder.name in {EPUB, ONE_PAGE}:
+        for switch in list(doctree.findall(device_switch)):
+            switch.parent.remove(switch)
 
 
 def _name_tabs(block: nodes.Element) -> None:
@@ -174,5 +182,6 @@ def setup_linear(app: Sphinx) -> None:
     app.connect("builder-inited", _style)
     app.connect("doctree-resolved", _copy, priority=_BEFORE_TABS_ARE_MENDED)
     app.connect("doctree-resolved", _unfold, priority=_BEFORE_TABS_ARE_MENDED + 1)
+    app.connect("doctree-resolved", _drop_switch, priority=_LAST)
     app.connect("html-page-context", _head, priority=_LAST)
     app.connect("build-finished", _contents)

@@ -16,6 +16,7 @@ from sphinx.locale import admonitionlabels
 
 from polytab.export.inline import escape, escape_starts, inline
 from polytab.model import PLAIN
+from polytab.pages.devices import TITLES
 from polytab.pages.drawing import drawing
 from polytab.pages.snippet import notice, provenance, snippet
 from polytab.pages.tabs import panels_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from polytab.export.inline import Link
     from polytab.model import Framework
     from polytab.pages.benchmark import benchmark
+    from polytab.pages.devices import device_part
 
 _SKIPPED = (
     *(nodes.Invisible, nodes.raw, nodes.image, nodes.system_message, nodes.colspec),
@@ -206,6 +208,10 @@ class Prosaist:
             return self._all(node.children, depth)
         said = tuple(each.astext() for each in node.children if isinstance(each, notice))
         return [Call(name, node["label"], said)]
+
+    def _device_part(self, node: device_part, depth: int) -> list[Piece]:
+        named = _prose(f"**{TITLES[str(node['device'])]}**")
+        return [*named, *self._all(node.children[1:], depth)]
 
     def _provenance(self, node: provenance, _depth: int) -> list[Piece]:
         return _prose(f"*{self._inline(node)}*")

@@ -13,6 +13,7 @@ from polytab import __version__
 from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.colours import setup_colours
 from polytab.pages.coverage import setup_coverage
+from polytab.pages.devices import setup_devices
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame import setup_frame
@@ -28,6 +29,7 @@ from polytab.pages.search import setup_search
 from polytab.pages.shelf import setup_shelf
 from polytab.pages.snippet import setup_snippet
 from polytab.pages.states import setup_states
+from polytab.pages.switch import setup_switch
 from polytab.pages.verdict import setup_verdict
 from polytab.pages.words import setup_words
 
@@ -41,12 +43,14 @@ _THINGS = (
     setup_shelf,
     setup_language,
     setup_words,
+    setup_devices,
     setup_snippet,
     setup_outputs,
     setup_drawing,
     setup_formulas,
     setup_colours,
     setup_reader,
+    setup_switch,
     setup_search,
     setup_states,
     setup_numbers,

@@ -41,7 +41,7 @@ ROLES = frozenset(
         *("abbr", "code", "command", "file", "kbd", "math", "sub", "sup"),
     }
 )
-FRONT_MATTER = frozenset({"orphan", "tocdepth"})
+FRONT_MATTER = frozenset({"nosearch", "orphan", "tocdepth"})
 SCHEMES = frozenset({"http", "https", "mailto"})
 
 _CALL = re.compile(r"\{(?P<name>[^}]*)\}\s*(?P<argument>.*)")

@@ -6,7 +6,7 @@ never drawn on one axis: each machine has a chart of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,14 +16,18 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.model import CPU, CUDA
 from polytab.pages import plot
 from polytab.pages.chart import Chart, Group, Mark, draw
 from polytab.pages.curve import SHOWN, Curves
-from polytab.pages.evidence import framework_at, gather
+from polytab.pages.devices import absence, part
+from polytab.pages.evidence import framework_at, gather, gather_cuda
 from polytab.pages.numbers import stale_notices
+from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice, provenance
+from polytab.pages.table import Column, table_of
 from polytab.pages.tabs import current_tab
-from polytab.pages.wording import Wording, label, machine
+from polytab.pages.wording import Wording, machine
 from polytab.pages.words import translate as _
 from polytab.ratios import summary
 
@@ -71,32 +75,43 @@ class BenchmarkDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Draw what is recorded; what is wrong is a warning with its line."""
         try:
-            return [self.figure()]
+            return self.figures()
         except PolytabError as error:
             _log.warning(
                 str(error), location=self.get_location(), type="polytab", subtype="benchmark"
             )
             return []
 
-    def figure(self) -> nodes.Node:
-        """Make the nodes of the benchmark that is named."""
-        gathered, alone = self.gathered(self.arguments[0])
+    def names(self) -> list[str]:
+        """Return the benchmarks that are named; the first says of whom the place speaks."""
+        return [self.arguments[0]]
+
+    def figures(self) -> list[nodes.Node]:
+        """Make the nodes of what is named, once for each device."""
+        name, page = self.names()[0], self.env.docname
+        gathered = gather(self.env, page, name)
+        framework = framework_at(self.env, current_tab(self), gathered)
+        if framework is not None:
+            gathered = gathered.of(framework)
+        if not gathered.evidence and not gathered.waiting:
+            raise PolytabError(f"the script of this tab does not measure `{name}`")
+        alone = framework is not None
+        figure = self.figure(gathered, alone=alone)
+        on_cuda = gather_cuda(self.env, page, name, framework=framework)
+        if not on_cuda.evidence:
+            own = shelf(self.env).settings.framework(framework) if framework else None
+            return [*absence(self.env, page, own), figure]
+        second = self.figure(replace(on_cuda, without=gathered.lacking(on_cuda)), alone=alone)
+        return [part(CPU, [figure]), part(CUDA, [second])]
+
+    def figure(self, gathered: Gathered, *, alone: bool) -> nodes.Element:
+        """Make the nodes of one device; `alone`: of one framework, not named."""
         curves = any(each.measurement.over for each in gathered.evidence)
         if "show" in self.options and gathered.evidence and not curves:
             raise PolytabError(
                 f"`{self.arguments[0]}` is no curve", hint="bars show times; leave `:show:` out"
             )
         return Figure(self, self.arguments[0], gathered, alone=alone).node()
-
-    def gathered(self, name: str) -> tuple[Gathered, bool]:
-        """Find what this place speaks of, and whether it is one framework alone."""
-        gathered = gather(self.env, self.env.docname, name)
-        framework = framework_at(self.env, current_tab(self), gathered)
-        if framework is not None:
-            gathered = gathered.of(framework)
-        if not gathered.evidence and not gathered.waiting:
-            raise PolytabError(f"the script of this tab does not measure `{name}`")
-        return gathered, framework is not None
 
 
 class Figure:
@@ -114,7 +129,7 @@ class Figure:
         self.gathered = gathered
         self.alone = alone
         self.show = str(directive.options.get("show", "time"))
-        self.wording = Wording(directive.config.language)
+        self.wording = Wording(directive.config.language, directive.env.docname)
         # A case looks alike in all frameworks, and unlike the others of its own.
         self.looks: dict[str, int] = {}
         for each in gathered.evidence:
@@ -124,7 +139,7 @@ class Figure:
                 free = next(look for look in count(place) if look not in taken)
                 self.looks.setdefault(case, free)
 
-    def node(self) -> nodes.Node:
+    def node(self) -> benchmark:
         """Return the charts and all that is said of them."""
         evidence = self.gathered.evidence
         box = benchmark("")
@@ -156,15 +171,21 @@ class Figure:
         titles = [each.title for each in lacking]
         if self.alone:
             return [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        text = _("Not measured: {frameworks}.").format(frameworks=self.wording.listed(titles))
         names = [each.name for each in lacking]
+        on_cuda = self.gathered.device == CUDA
+        text = (
+            _("Not measured on CUDA: {frameworks}.")
+            if on_cuda
+            else _("Not measured: {frameworks}.")
+        )
+        text = text.format(frameworks=self.wording.listed(titles))
         return [notice("", text, translatable=False, frameworks=names)]
 
     def drawing(self, evidence: Sequence[Evidence]) -> str:
         """Draw bars, or curves where the benchmark runs over something."""
         titles = self.wording.listed([each.framework.title for each in evidence])
         title = _TITLES[self.show]
-        title = title.format(benchmark=label(self.name), frameworks=titles)
+        title = title.format(benchmark=self.wording.label(self.name), frameworks=titles)
         if evidence[0].measurement.over is None:
             return draw(self._chart(evidence, title), self.wording)
         curves = Curves(evidence, self.looks, self.wording, self.alone, self.show)
@@ -187,14 +208,14 @@ class Figure:
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
         low, high = found.low_quartile, found.high_quartile
-        return Mark(label(case.name), self.looks[case.name], found.median, low, high)
+        return Mark(self.wording.label(case.name), self.looks[case.name], found.median, low, high)
 
     def _description(self, evidence: Iterable[Evidence]) -> str:
         """Say what the chart shows to those who do not see it."""
         parts: list[str] = []
         for each in evidence:
             times = (
-                f"{label(case.name)} {self.wording.time(summary(case).median)}"
+                f"{self.wording.label(case.name)} {self.wording.time(summary(case).median)}"
                 for case in each.measurement.cases
             )
             parts.append(f"{each.framework.title}{self.wording.colon}{'; '.join(times)}")
@@ -213,61 +234,33 @@ class Figure:
             *(str(_("Calls")), str(_("Samples")), str(_("Processes"))),
         ]
         shown = [
-            _Column(text, [row[at] for row in rows], numeric=at > 1)
+            Column(text, [row[at] for row in rows], numeric=at > 1)
             for at, text in enumerate(head)
             if any(row[at] for row in rows) and not (at == 0 and self.alone)
         ]
         owners = [each.framework.name for each in evidence for _case in each.measurement.cases]
-        return _table(shown, owners)
+        return table_of(shown, owners)
 
     def _over(self, evidence: Sequence[Evidence]) -> str:
         return next(
-            (label(each.measurement.over) for each in evidence if each.measurement.over), ""
+            (
+                self.wording.label(each.measurement.over)
+                for each in evidence
+                if each.measurement.over
+            ),
+            "",
         )
 
     def _row(self, case: Case) -> list[str]:
         found, wording = summary(case), self.wording
         quartiles = f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}"
         return [
-            *(label(case.name), "" if case.at is None else wording.value(case.at)),
+            *(self.wording.label(case.name), "" if case.at is None else wording.value(case.at)),
             *(wording.time(found.median), quartiles),
             wording.time(found.first_call),
             wording.size(found.memory) if found.memory is not None else "",
             *(wording.count(each) for each in (found.calls, found.samples, found.processes)),
         ]
-
-
-@dataclass(frozen=True)
-class _Column:
-    """One column of the table behind a chart."""
-
-    head: str
-    cells: Sequence[str]
-    numeric: bool
-
-    def entry(self, text: str) -> nodes.entry:
-        """Make a cell; numbers stand right, under each other."""
-        paragraph = nodes.paragraph("", text, translatable=False)
-        return nodes.entry("", paragraph, classes=["text-right"] if self.numeric else [])
-
-    @property
-    def width(self) -> int:
-        """The widest cell, for formats that draw tables with characters."""
-        return max(len(text) for text in (self.head, *self.cells))
-
-
-def _table(columns: Sequence[_Column], owners: Sequence[str]) -> nodes.table:
-    """Make the table; each row knows which framework it is of."""
-    group = nodes.tgroup("", cols=len(columns))
-    group += [nodes.colspec("", colwidth=column.width) for column in columns]
-    head = nodes.row("", *(column.entry(column.head) for column in columns))
-    group += nodes.thead("", head)
-    body = nodes.tbody("")
-    for at, owner in enumerate(owners):
-        cells = (column.entry(column.cells[at]) for column in columns)
-        body += nodes.row("", *cells, frameworks=[owner])
-    group += body
-    return nodes.table("", group)
 
 
 def _open_figure(translator: HTML5Translator, node: benchmark) -> None:

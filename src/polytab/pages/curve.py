@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.pages.plot import Panel, Plot, Point, Trace
-from polytab.pages.wording import label
 from polytab.pages.words import translate as _
 from polytab.ratios import summary
 
@@ -41,7 +40,7 @@ class Curves:
 
     def plot(self, ident: str, title: str) -> Plot:
         """Say what to draw."""
-        over = label(self.evidence[0].measurement.over or "")
+        over = self.wording.label(self.evidence[0].measurement.over or "")
         panels = tuple(
             Panel(None if self.alone else each.framework.title, self._traces(each))
             for each in self.evidence
@@ -64,7 +63,11 @@ class Curves:
         for case in evidence.measurement.cases:
             cases.setdefault(case.name, []).append(self._point(case))
         return tuple(
-            Trace(label(name), self.looks[name], tuple(sorted(points, key=lambda at: at.x)))
+            Trace(
+                self.wording.label(name),
+                self.looks[name],
+                tuple(sorted(points, key=lambda at: at.x)),
+            )
             for name, points in cases.items()
         )
 

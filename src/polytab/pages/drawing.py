@@ -47,7 +47,8 @@ class drawing(nodes.General, nodes.Element, addnodes.translatable):  # noqa: N80
 
     def extract_original_messages(self) -> Sequence[str]:
         """Return the alternative text and every label that has words."""
-        return list(self["labels"])
+        # The last one decides for Sphinx whether all is translated, and a label may stay as it is.
+        return sorted(self["labels"], key=lambda each: each == self["alt"])
 
 
 class DrawingError(ValueError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.measurements import WHAT, measurements_of
-from polytab.model import CPU, PLAIN
+from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.shelf import shelf
 from polytab.ratios import ratio
 
@@ -112,6 +112,7 @@ class Gathered:
     evidence: tuple[Evidence, ...]
     waiting: tuple[Framework, ...] = ()
     without: tuple[Framework, ...] = ()
+    device: str = CPU
 
     def of(self, framework: str) -> Gathered:
         """Return what concerns one framework alone."""
@@ -119,7 +120,14 @@ class Gathered:
             tuple(each for each in self.evidence if each.framework.name == framework),
             tuple(each for each in self.waiting if each.name == framework),
             tuple(each for each in self.without if each.name == framework),
+            self.device,
         )
+
+    def lacking(self, others: Gathered) -> tuple[Framework, ...]:
+        """Return who has the benchmark here, or may, but has nothing there."""
+        have = {each.framework for each in others.evidence}
+        here = [*(each.framework for each in self.evidence), *self.waiting]
+        return tuple(each for each in here if each not in have and each.name != PLAIN)
 
     @property
     def frameworks(self) -> tuple[str, ...]:
@@ -133,7 +141,6 @@ def gather(
     page: str,
     benchmark: str,
     cases: tuple[str, ...] = (),
-    device: str = CPU,
 ) -> Gathered:
     """Find who measures a benchmark with these cases in the scripts of a page."""
     here = shelf(env)
@@ -143,8 +150,6 @@ def gather(
     unsure: list[Framework] = []
     known: list[str] = []
     for found in here.page(page):
-        if found.job.environment.device != device:
-            continue
         framework = here.settings.framework(found.job.script.framework)
         recording = found.recording
         measurements = measurements_of(recording) if recording else ()
@@ -169,6 +174,30 @@ def gather(
     # Plain Python is no framework that could lack something.
     lacking = tuple(each for each in without if each.name != PLAIN)
     return Gathered(tuple(evidence), tuple(waiting), lacking)
+
+
+def gather_cuda(
+    env: BuildEnvironment,
+    page: str,
+    benchmark: str,
+    cases: tuple[str, ...] = (),
+    framework: str | None = None,
+) -> Gathered:
+    """Find who has measured this on CUDA, or whether one framework has; the stale are left out."""
+    here = shelf(env)
+    found = [
+        (here.settings.framework(each.job.script.framework), each.recording)
+        for each in here.page(page, CUDA)
+        if each.fresh and framework in {None, each.job.script.framework}
+    ]
+    evidence = tuple(
+        Evidence(whose, recording, measurement, fresh=True)
+        for whose, recording in found
+        if recording
+        for measurement in measurements_of(recording)
+        if measurement.name == benchmark and {*cases} <= {case.said for case in measurement.cases}
+    )
+    return Gathered(evidence, device=CUDA)
 
 
 def framework_at(env: BuildEnvironment, tab: str | None, gathered: Gathered) -> str | None:

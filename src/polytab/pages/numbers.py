@@ -23,14 +23,18 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from polytab.errors import PolytabError
+from polytab.model import CPU, CUDA
+from polytab.pages.devices import device_between, device_data, label_of
 from polytab.pages.evidence import (
     Evidence,
     Quantity,
     framework_at,
     gather,
+    gather_cuda,
     read_comparison,
     read_quantity,
 )
+from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
 from polytab.pages.wording import Wording
@@ -77,13 +81,14 @@ class Numbers(SphinxPostTransform):
         del kwargs
         for node in list(self.document.findall(pending_number)):
             try:
-                found: nodes.Element = self._number(node)
+                found: list[nodes.Node] = self._numbers(node)
             except PolytabError as error:
                 complain(node, error, "number")
-                found = nodes.problematic("", node.rawsource)
+                found = [nodes.problematic("", node.rawsource)]
             node.replace_self(found)
 
-    def _number(self, node: pending_number) -> number:
+    def _numbers(self, node: pending_number) -> list[nodes.Node]:
+        """Find a number; where it was measured on CUDA too, there are two, each with its name."""
         if isinstance(node.parent, nodes.title):
             raise PolytabError(
                 "a measured number cannot stand in a heading", hint="put it into a sentence"
@@ -92,6 +97,8 @@ class Numbers(SphinxPostTransform):
         asked = read_comparison(node["asked"]) if ratio else read_quantity(node["asked"])
         gathered = gather(self.env, node["page"], asked.benchmark, asked.cases)
         framework = framework_at(self.env, tab_of(node), gathered)
+        if framework is None and not gathered.evidence:  # it may yet be of plain Python alone
+            return [number("", str(_("[not measured yet]")))]
         if framework is None:
             raise PolytabError(
                 f"`{node['asked']}` differs between frameworks",
@@ -100,10 +107,27 @@ class Numbers(SphinxPostTransform):
         mine = gathered.of(framework)
         wording = Wording(self.config.language)
         if mine.evidence:
-            return _number(mine.evidence[0], asked, wording)
-        if mine.waiting:
-            return number("", str(_("[not measured yet]")))
-        raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
+            first = _number(mine.evidence[0], asked, wording)
+        elif mine.waiting:
+            first = number("", str(_("[not measured yet]")))
+        else:
+            raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
+        page = node["page"]
+        on_cuda = gather_cuda(self.env, page, asked.benchmark, asked.cases, framework).evidence
+        if on_cuda:
+            second = _number(on_cuda[0], asked, wording)
+            both = [_named(first, CPU), device_between("", " / "), _named(second, CUDA)]
+            return list(both)
+        if shelf(self.env).has_cuda(page):
+            first += label_of(CPU, shown_on=CUDA)
+        return [first]
+
+
+def _named(of: number, device: str) -> number:
+    """Say on which device a number was measured."""
+    of["device"] = device
+    of += label_of(device)
+    return of
 
 
 def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) -> number:
@@ -176,11 +200,9 @@ def add_choice(app: Sphinx, transform: type[SphinxPostTransform]) -> None:
 
 def _visit(translator: HTML5Translator, node: number) -> None:
     """Say the origin twice: a title for the mouse, hidden words for those who listen."""
-    translator.body.append(translator.starttag(node, "span", "", CLASS="number", **_title(node)))
-
-
-def _title(node: number) -> dict[str, str]:
-    return {"title": node["origin"]} if "origin" in node else {}
+    title = {"title": node["origin"]} if "origin" in node else {}
+    more = {**title, **device_data(node)}
+    translator.body.append(translator.starttag(node, "span", "", CLASS="number", **more))
 
 
 def _depart(translator: HTML5Translator, node: number) -> None:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils.parsers.rst import directives
 
 from polytab.errors import PolytabError
+from polytab.model import CPU
 from polytab.pages.benchmark import BenchmarkDirective, Figure
-from polytab.pages.evidence import Gathered, gather, read_quantity
+from polytab.pages.evidence import gather, gather_cuda, read_quantity
 from polytab.pages.plot import Panel, Plot, Point, Roof, Trace, draw
-from polytab.pages.wording import label
 from polytab.pages.words import translate as _
 from polytab.ratios import bandwidth, find_case, rate, summary
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sphinx.util.typing import OptionSpec
 
     from polytab.model import Case, Framework
-    from polytab.pages.evidence import Evidence
+    from polytab.pages.evidence import Evidence, Gathered
 
 
 class RooflineDirective(BenchmarkDirective):
@@ -43,7 +43,11 @@ class RooflineDirective(BenchmarkDirective):
         "bandwidth": directives.unchanged_required,
     }
 
-    def figure(self) -> nodes.Node:
+    def names(self) -> list[str]:
+        """Return the benchmarks under the roofs."""
+        return _split(self.arguments[0])
+
+    def figure(self, gathered: Gathered, *, alone: bool) -> nodes.Element:
         """Draw what the options name."""
         for option in ("peak", "bandwidth"):
             if option not in self.options:
@@ -51,9 +55,7 @@ class RooflineDirective(BenchmarkDirective):
                     f"a roofline needs `:{option}:`",
                     hint=f"write `:{option}: benchmark: case at value`",
                 )
-        names = _split(self.arguments[0])
-        gathered, alone = self.gathered(names[0])
-        return _Figure(self, names, gathered, alone=alone).node()
+        return _Figure(self, self.names(), gathered, alone=alone).node()
 
 
 class _Figure(Figure):
@@ -78,7 +80,8 @@ class _Figure(Figure):
         """Draw one machine's frameworks, a panel each."""
         titles = self.wording.listed([each.framework.title for each in evidence])
         title = _("Roofline: {benchmarks}, {frameworks}").format(
-            benchmarks=self.wording.listed([label(each) for each in self.names]), frameworks=titles
+            benchmarks=self.wording.listed([self.wording.label(each) for each in self.names]),
+            frameworks=titles,
         )
         panels = tuple(self._panel(each.framework) for each in evidence)
         said = (
@@ -127,21 +130,22 @@ class _Figure(Figure):
                     hint="tell `sweep` both",
                 )
             for case_name, those in points.items():
-                yield Trace(label(case_name), next(style), tuple(those))
+                yield Trace(self.wording.label(case_name), next(style), tuple(those))
 
     def _case(self, framework: Framework, asked: str) -> Case:
         quantity = read_quantity(asked)
         return find_case(self._evidence(framework, quantity.benchmark).measurement, quantity.case)
 
     def _evidence(self, framework: Framework, benchmark: str) -> Evidence:
-        found = gather(self.env, self.page, benchmark).of(framework.name).evidence
+        ask = gather if self.gathered.device == CPU else gather_cuda
+        found = ask(self.env, self.page, benchmark).of(framework.name).evidence
         if not found:
             raise PolytabError(f"{framework.title} does not measure `{benchmark}`")
         return found[0]
 
     def _spoken(self, case: Case) -> str:
         at = "" if case.at is None else f" ({self.wording.value(case.at)})"
-        return f"{label(case.name)}{at}"
+        return f"{self.wording.label(case.name)}{at}"
 
 
 def _described(panels: Sequence[Panel]) -> str:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.history import last_changes
-from polytab.model import digest
-from polytab.plan import Found, find
+from polytab.model import CPU, CUDA, DEVICES, digest
+from polytab.plan import Found, find, recorded_on
 from polytab.settings import Settings, load_settings
 from polytab.snippets import load_scripts
 from polytab.translations.compiled import load_messages
@@ -38,20 +38,39 @@ class Shelf:
     """The settings, and for each page asked for its scripts with their recordings."""
 
     settings: Settings
-    pages: dict[str, tuple[Found, ...]] = field(default_factory=dict)
+    pages: dict[tuple[str, str], tuple[Found, ...]] = field(default_factory=dict)
 
     @cached_property
     def days(self) -> Mapping[Path, str]:
         """When each page and catalog was last committed."""
         return last_changes(self.settings)
 
-    def page(self, name: str) -> tuple[Found, ...]:
-        """Return what there is for a page, one per framework, in the order of the settings."""
-        if name not in self.pages:
-            known = name in self.settings.page_names()
-            scripts = load_scripts(self.settings, [name]) if known else ()
-            self.pages[name] = tuple(find(self.settings, script) for script in scripts)
-        return self.pages[name]
+    def page(self, name: str, device: str = CPU) -> tuple[Found, ...]:
+        """Return what there is for a page, one per framework, in the order of the settings.
+
+        On a device that is not always at hand, that is what was recorded, fresh or not.
+        """
+        if (name, device) not in self.pages:
+            if device == CPU:
+                known = name in self.settings.page_names()
+                scripts = load_scripts(self.settings, [name]) if known else ()
+                found = [find(self.settings, script) for script in scripts]
+            else:
+                scripts = tuple(each.job.script for each in self.page(name))
+                recorded = (recorded_on(self.settings, script, device) for script in scripts)
+                found = [each for each in recorded if each is not None]
+            self.pages[name, device] = tuple(found)
+        return self.pages[name, device]
+
+    def fresh_on_cuda(self, name: str, framework: str) -> Found | None:
+        """Return what a page shows of a framework on CUDA: what is stale there is left out."""
+        on_cuda = self.page(name, CUDA)
+        fresh = (each for each in on_cuda if each.fresh and each.job.script.framework == framework)
+        return next(fresh, None)
+
+    def has_cuda(self, name: str) -> bool:
+        """Tell whether a page shows anything from CUDA."""
+        return any(each.fresh for each in self.page(name, CUDA))
 
     def comments(self, name: str, language: Language) -> dict[str, str]:
         """Return the comments of a page's scripts that are translated."""
@@ -67,7 +86,7 @@ class Shelf:
     def inputs(self, name: str, locale: str) -> str:
         """Hash all that a page shows beside its own text."""
         try:  # a key covers the helpers, the data files and the pins
-            keys = [found.job.key.digest for found in self.page(name)]
+            keys = [each.job.key.digest for on in DEVICES for each in self.page(name, on)]
         except PolytabError as error:
             keys = [str(error)]
         compiled = self.settings.locale / locale / "LC_MESSAGES"

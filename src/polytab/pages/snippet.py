@@ -13,7 +13,8 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
-from polytab.model import PLAIN
+from polytab.model import CPU, CUDA, PLAIN
+from polytab.pages.devices import absence, part
 from polytab.pages.outputs import Place, output_nodes
 from polytab.pages.shelf import shelf
 from polytab.pages.tabs import current_tab, tab_set
@@ -125,24 +126,33 @@ class SnippetDirective(SphinxDirective):
             raise PolytabError(f"no cell `{label}`")
         box = snippet(ids=[], framework=found.job.script.framework, label=label)
         box += _code(self._localised(cell))
+        framework, page = self._framework(found), self.env.docname
+        on_cuda = shelf(self.env).fresh_on_cuda(page, framework.name)
+        if on_cuda is None:
+            box += [*absence(self.env, page, framework), *self._outcome(found, label)]
+        else:
+            box += part(CPU, self._outcome(found, label))
+            box += part(CUDA, self._outcome(on_cuda, label))
+        return [box]
+
+    def _outcome(self, found: Found, label: str) -> list[nodes.Node]:
+        """Build the nodes of what came of a cell on one device."""
         source, line = self.get_source_info()
         recording = found.recording
         recorded = recording.cell(label) if recording else None
         if recording is None or recorded is None:
-            box += self._notice(found, _("This snippet has not been run yet."))
-            return [box]
+            return [self._notice(found, _("This snippet has not been run yet."))]
         made = output_nodes(
             self.env, self.state.document, recorded.outputs, Place(source, line)
         )  # fmt: skip
-        if made:
-            box += snippet_output("", *made)
-            self._name_images(box, label, self._framework(found))
+        shown: list[nodes.Node] = [snippet_output("", *made)] if made else []
+        for each in shown:
+            self._name_images(each, label, self._framework(found))
         if not found.fresh:
-            box += self._notice(found, _("This output was recorded before the last edit."))
-        box += self._provenance(recording)
-        return [box]
+            shown.append(self._notice(found, _("This output was recorded before the last edit.")))
+        return [*shown, self._provenance(recording)]
 
-    def _name_images(self, box: snippet, label: str, framework: Framework) -> None:
+    def _name_images(self, box: nodes.Node, label: str, framework: Framework) -> None:
         """Say of each image what it is; what it shows only its cell's code can tell."""
         for image in box.findall(nodes.image):
             image["alt"] = _("Output of {cell} in {framework}").format(

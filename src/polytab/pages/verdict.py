@@ -15,8 +15,11 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
-from polytab.pages.evidence import framework_at, gather, read_comparison
+from polytab.model import CPU, CUDA
+from polytab.pages.devices import absence, device_absence, leave_one, part
+from polytab.pages.evidence import framework_at, gather, gather_cuda, read_comparison
 from polytab.pages.numbers import add_choice, complain, stale_notices
+from polytab.pages.shelf import shelf
 from polytab.pages.snippet import notice
 from polytab.pages.tabs import tab_of
 from polytab.pages.wording import Wording
@@ -25,6 +28,8 @@ from polytab.ratios import Verdict
 from polytab.ratios import verdict as judge
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sphinx.application import Sphinx
 
     from polytab.pages.evidence import Evidence
@@ -120,24 +125,49 @@ class Verdicts(SphinxPostTransform):
         framework = framework_at(self.env, tab_of(node), gathered)
         if framework is not None:
             gathered = gathered.of(framework)
+        if not gathered.evidence and not gathered.waiting:
+            raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
+        on_cuda = gather_cuda(
+            self.env, node["page"], comparison.benchmark, comparison.cases, framework
+        )
+        alone, wording = framework is not None, Wording(self.config.language)
+        again = node.deepcopy()
+        told = _true(node, gathered.evidence, wording, alone=alone)
         if not gathered.evidence:
-            if not gathered.waiting:
-                raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
-            return [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        wording = Wording(self.config.language)
-        shown: list[nodes.Node] = []
-        for branch in _branches(node):
-            outcome = branch["outcome"]
-            true_of = [
-                each for each in gathered.evidence if judge(each.ratio(comparison)) == outcome
-            ]
-            if true_of and framework is None:
-                _name(branch, true_of, wording)
-            for child in branch.children if true_of else []:
-                if framework is None and isinstance(child, nodes.Element):
-                    child["frameworks"] = [each.framework.name for each in true_of]
-                shown.append(child)
-        return [*shown, *stale_notices(gathered.evidence, wording, alone=framework is not None)]
+            told = [notice("", str(_("This has not been measured yet.")), translatable=False)]
+        if not on_cuda.evidence:
+            own = shelf(self.env).settings.framework(framework) if framework else None
+            return [*absence(self.env, node["page"], own), *told]
+        for each in again.findall(nodes.Element):
+            each["ids"] = []  # they stand in the first copy
+        told_of_cuda = _true(again, on_cuda.evidence, wording, alone=alone)
+        parts = [part(CPU, told), part(CUDA, told_of_cuda)]
+        for each in parts:
+            leave_one(each, each["device"])
+        missing = gathered.lacking(on_cuda)
+        if missing:
+            text = _("Not measured on CUDA: {frameworks}.")
+            text = text.format(frameworks=wording.listed([each.title for each in missing]))
+            names = [each.name for each in missing]
+            parts[-1] += device_absence("", text, translatable=False, frameworks=names)
+        return list(parts)
+
+
+def _true(
+    node: verdict, evidence: Sequence[Evidence], wording: Wording, *, alone: bool
+) -> list[nodes.Node]:
+    """Return the branches that are true of this evidence; `alone`: of one framework, not named."""
+    comparison = read_comparison(node["asked"])
+    shown: list[nodes.Node] = []
+    for branch in _branches(node):
+        true_of = [each for each in evidence if judge(each.ratio(comparison)) == branch["outcome"]]
+        if true_of and not alone:
+            _name(branch, true_of, wording)
+        for child in branch.children if true_of else []:
+            if not alone and isinstance(child, nodes.Element):
+                child["frameworks"] = [each.framework.name for each in true_of]
+            shown.append(child)
+    return [*shown, *stale_notices(evidence, wording, alone=alone)]
 
 
 def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:

@@ -17,7 +17,8 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 from sphinx.locale import get_translation
 
-from polytab.pages.words import LABELS
+from polytab.pages.words import LABELS, OF
+from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,14 +35,25 @@ _FULL_WIDTH = ("zh", "ja")
 _labels = get_translation(LABELS)
 
 
-def label(text: str) -> str:
-    """Return the name of a benchmark or case in the reader's language."""
-    return str(_labels(text))
+def label(page: str, text: str) -> str:
+    """Return what a page calls a benchmark or a case in the reader's language.
+
+    Another page may call its own case so and mean something else.
+    """
+    asked = f"{page}{OF}{text}"
+    found = str(_labels(asked))
+    return text if found == asked else found
 
 
 def machine(made: Provenance) -> str:
-    """Write what a recording was made on, without words of any language."""
-    return f"CPU: {made.hardware} ({made.cores})"
+    """Write what a recording was made on: the device first, so that none is taken for another."""
+    gpus = made.accelerator
+    if gpus is None:
+        return f"CPU: {made.hardware} ({made.cores})"
+    count = f"{gpus.count} × " if gpus.count > 1 else ""
+    driver = _("driver {version}").format(version=gpus.driver)
+    cuda = " ".join(filter(None, ("CUDA", gpus.cuda)))
+    return f"{cuda}: {count}{gpus.name}, {driver}"
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,8 @@ class Wording:
     """How one language writes numbers, lists and dates; `language` as Sphinx spells it."""
 
     language: str
+    page: str = ""
+    """The page that is written, whose benchmarks and cases have names."""
 
     @property
     def locale(self) -> Locale:
@@ -59,6 +73,10 @@ class Wording:
     def colon(self) -> str:
         """What follows a run-in heading, with the space after it."""
         return "\N{FULLWIDTH COLON}" if self.locale.language in _FULL_WIDTH else ": "
+
+    def label(self, text: str) -> str:
+        """Write the name of a benchmark, of a case, or of what a curve runs over."""
+        return label(self.page, text)
 
     def significant(self, value: float, least: int, most: int) -> str:
         """Write a number with so many significant digits."""

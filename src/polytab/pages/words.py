@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 CATALOG = "polytab"
 THEME = "sphinx"
 LABELS = "polytab-labels"
+OF = "\x04"
+"""What stands between a page and a name of its benchmarks, as gettext sets a context apart."""
 _LOCALE = Path(__file__).parent.parent / "locale"
 
 translate = get_translation(CATALOG)
@@ -47,7 +49,7 @@ def _load(app: Sphinx, config: Config) -> None:
     names = Catalog()
     for page in shelf(app).settings.page_names():
         for source, translation in shelf(app).comments(page, shelf(app).language(app)).items():
-            names.add(source, translation)
+            names.add(f"{page}{OF}{source}", translation)
     _compile(names, folder / f"{LABELS}.mo")
     for name in (CATALOG, LABELS):
         app.add_message_catalog(name, str(words))

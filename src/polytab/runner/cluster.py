@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import dask
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, Security
 
-from polytab.errors import PolytabError, Unwanted, WorkerError
-from polytab.model import Recording
-from polytab.runner.devices import this_machine
+from polytab.errors import DeviceError, PolytabError, Unwanted, WorkerError
+from polytab.model import CPU, CUDA, Recording
+from polytab.runner.devices import hand_out, this_machine
 from polytab.runner.dispatch import Dispatcher, Task, Worker
 from polytab.runner.events import Event
+from polytab.runner.perform import Outcome
 from polytab.runner.place import host_of
 from polytab.runner.serve import QUIET
 from polytab.runner.worker import TOPIC, make, still_at_work, work
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from polytab.model import Job
+    from polytab.runner.devices import Machine
     from polytab.runner.place import Certificates, Place
 
 MACHINE, GPU = "machine", "gpu"
@@ -50,31 +52,33 @@ _GLANCE = 0.5
 """Seconds between two looks at the workers."""
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a job: its recording, or the error that kept it from having one."""
-
-    job: Job
-    recording: Recording | None = None
-    error: PolytabError | None = None
-
-
 def run_jobs(
     jobs: Sequence[Job], place: Place, report: Callable[[Event], None]
 ) -> Generator[Outcome, None, None]:
     """Run jobs, and give each outcome as it arrives; leaving early ends all that still runs."""
     unique = {job.key.digest: job for job in jobs}
+    here = place.scheduler is None
+    machine = this_machine(CUDA if here and any(job.gpus for job in jobs) else CPU)
+    if here:  # what this machine lacks is told with the reason, before anything is started
+        for key, job in list(unique.items()):
+            try:
+                hand_out(job, machine)
+            except DeviceError as error:
+                yield Outcome(unique.pop(key), error=error)
     if unique:
-        with _connected(place) as client:
+        with _connected(place, machine) as client:
             yield from _Session(client, place, report, Dispatcher([*unique.values()])).outcomes()
 
 
 @contextmanager
-def _connected(place: Place) -> Iterator[Client]:
+def _connected(place: Place, machine: Machine) -> Iterator[Client]:
     quiet = logging.CRITICAL  # what matters of what Dask says, we say
     logging.getLogger("distributed").setLevel(quiet)
     if place.scheduler is None:
-        with _local(place, quiet) as cluster, Client(cluster, set_as_default=False) as client:
+        with (
+            _local(place, machine, quiet) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
             yield client
         return
     host_of(place.scheduler)
@@ -89,9 +93,8 @@ def _connected(place: Place) -> Iterator[Client]:
 
 
 @contextmanager
-def _local(place: Place, quiet: int) -> Iterator[LocalCluster]:
+def _local(place: Place, machine: Machine, quiet: int) -> Iterator[LocalCluster]:
     """Make this machine a cluster: threads of ours, as kernels are processes anyway; no ports."""
-    machine = this_machine()
     settings: dict[str, object] = {
         **QUIET,
         "distributed.scheduler.http.routes": [],  # Dask cannot do without its port

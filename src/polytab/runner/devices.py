@@ -1,38 +1,194 @@
-"""What this machine has: its processor, cores and system, for the provenance of a recording."""
+"""What this machine has: its processor and its GPUs, and which of them a job gets.
+
+NVIDIA's own `nvidia-smi` is asked for the GPUs. It may be absent, fail, hang or answer oddly: each
+leaves a machine without GPUs that says why. `CUDA_VISIBLE_DEVICES` is obeyed as CUDA does.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import os
 import platform
+import re
+import signal
+import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polytab.errors import DeviceError
+from polytab.model import CPU, Accelerator
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from polytab.model import Job
 
 _CPUINFO = Path("/proc/cpuinfo")
+_ASK = "nvidia-smi"
+_PATIENCE = 30.0
+"""Seconds a healthy driver never needs to answer."""
+
+_FIELDS = ("index", "uuid", "name", "memory.total", "driver_version", "mig.mode.current")
+_CUDA = re.compile(r"CUDA(?: UMD)? Version *: *(\d+(?:\.\d+)*)")
+_WHOLE = re.compile(r"GPU (?P<index>\d+):")
+_SLICE = re.compile(r" +MIG (?P<profile>\S+) .*\(UUID: (?P<id>MIG-[^)]+)\)")
 
 
 @dataclass(frozen=True)
 class Gpu:
-    """One GPU, by the number its driver knows it by."""
+    """A GPU, or the slice of one that MIG has cut off; `id` is its name in CUDA's variable."""
 
+    id: str
     index: int
     name: str
+    memory: int | None
+    driver: str
+    cuda: str
 
 
 @dataclass(frozen=True)
 class Machine:
-    """The hardware a script runs on."""
+    """The hardware a script runs on; `no_gpu` says why there is none."""
 
     processor: str
     cores: int
     system: str
     gpus: tuple[Gpu, ...] = ()
+    no_gpu: str = ""
 
 
-def this_machine() -> Machine:
-    """Look at the machine we run on."""
+class _SilentError(Exception):
+    """There is nobody who could tell of GPUs."""
+
+
+def this_machine(device: str = CPU) -> Machine:
+    """Look at the machine we run on; for GPUs only where they are the device."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return Machine(_processor(), cores, f"{platform.system()} {platform.machine()}")
+    system = f"{platform.system()} {platform.machine()}"
+    if device == CPU:
+        return Machine(_processor(), cores, system)
+    try:
+        gpus = _visible(_all_gpus())
+        why = "" if gpus else "CUDA_VISIBLE_DEVICES hides all of them"
+    except _SilentError as error:
+        gpus, why = (), str(error)
+    return Machine(_processor(), cores, system, gpus, why)
+
+
+def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[Gpu, ...]:
+    """Choose the GPUs a job gets; one that asks for more than there are fails, here and now."""
+    if job.environment.device == CPU:
+        return ()
+    wanted = job.gpus
+    if wanted > len(machine.gpus):
+        names = ", ".join(gpu.name for gpu in machine.gpus)
+        has = f"{len(machine.gpus)}: {names}" if names else f"none: {machine.no_gpu}"
+        hint = "record it on a machine that has them; nothing is run on the CPU in their place"
+        msg = f"{job.name}: asks for {wanted} GPU, this machine has {has}"
+        raise DeviceError(msg, file=job.script.path, hint=hint)
+    free = [gpu for gpu in machine.gpus if gpu not in taken]
+    if wanted > len(free):
+        msg = f"{job.name}: asks for {wanted} GPU, {len(free)} of {len(machine.gpus)} are free"
+        hint = "start one `polytab worker` on each machine, no more"
+        raise DeviceError(msg, file=job.script.path, hint=hint)
+    return tuple(free[:wanted])
+
+
+def describe(gpus: Sequence[Gpu], packages: Mapping[str, str]) -> Accelerator | None:
+    """Write down what a job was given, and the versions of NVIDIA's libraries beside it."""
+    if not gpus:
+        return None
+    names = " + ".join(dict.fromkeys(gpu.name for gpu in gpus))
+    libraries = tuple(sorted(each for each in packages.items() if each[0].startswith("nvidia-")))
+    return Accelerator(names, len(gpus), gpus[0].driver, gpus[0].cuda, libraries)
+
+
+def _all_gpus() -> tuple[Gpu, ...]:
+    """List the GPUs; what MIG has cut up is listed by its slices, as CUDA sees it."""
+    said = _ask(f"--query-gpu={','.join(_FIELDS)}", "--format=csv,noheader,nounits")
+    rows = [[cell.strip() for cell in row] for row in csv.reader(said.splitlines()) if row]
+    if not rows:
+        raise _SilentError(f"`{_ASK}` lists no GPU")
+    if any(len(row) != len(_FIELDS) or not row[0].isdigit() for row in rows):
+        raise _SilentError(f"`{_ASK}` answers oddly: {said.splitlines()[0][:80]}")
+    match = _CUDA.search(_ask())
+    cuda = match[1] if match else ""
+    cut = _slices() if any(row[-1] == "Enabled" for row in rows) else {}
+    gpus: list[Gpu] = []
+    for index, uuid, name, memory, driver, mig in rows:
+        size = int(memory) if memory.isdigit() else None
+        ident = uuid if uuid.startswith("GPU-") else index
+        whole = Gpu(ident, int(index), name, size, driver, cuda)
+        if mig != "Enabled":
+            gpus.append(whole)
+        gpus += [
+            Gpu(part, int(index), f"{name} MIG {profile}", None, driver, cuda)
+            for profile, part in cut.get(int(index), ())
+        ]
+    return tuple(gpus)
+
+
+def _slices() -> dict[int, list[tuple[str, str]]]:
+    """Return what MIG has cut each GPU into: profiles, with their ids."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    here = -1
+    for line in _ask("-L").splitlines():
+        if match := _WHOLE.match(line):
+            here = int(match["index"])
+        elif match := _SLICE.match(line):
+            found.setdefault(here, []).append((match["profile"], match["id"]))
+    return found
+
+
+def _visible(gpus: tuple[Gpu, ...]) -> tuple[Gpu, ...]:
+    """Leave what CUDA_VISIBLE_DEVICES shows, in its order; the first word that names none ends."""
+    words = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if words is None:
+        return gpus
+    shown: list[Gpu] = []
+    for word in (each.strip() for each in words.split(",")):
+        named = [
+            gpu
+            for gpu in gpus
+            if (str(gpu.index) == word if word.isdigit() else word and gpu.id.startswith(word))
+        ]
+        if not named or named[0] in shown:
+            break
+        shown.append(named[0])
+    return tuple(shown)
+
+
+def _ask(*words: str) -> str:
+    """Ask for GPUs and wait a bounded time; a driver that hangs may not even be killed."""
+    with tempfile.TemporaryFile() as answer:  # a pipe would wait for what the command leaves behind
+        try:
+            process = subprocess.Popen(
+                [_ASK, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=answer,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise _SilentError(f"`{_ASK}` cannot be run: {error.strerror}") from None
+        try:
+            code = process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                process.kill() if os.name == "nt" else os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+            raise _SilentError(f"`{_ASK}` does not answer") from None
+        answer.seek(0)
+        said = answer.read(1_000_000).decode(errors="replace")
+    if code:
+        words_ = " ".join(said.split())[:200] or f"exit status {code}"
+        raise _SilentError(f"`{_ASK}` fails: {words_}")
+    return said
 
 
 def _processor() -> str:

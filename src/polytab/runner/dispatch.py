@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING
 
-from polytab.errors import PolytabError, WorkerError
+from polytab.errors import DeviceError, PolytabError, WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -123,8 +123,8 @@ class Dispatcher:
             there = ", ".join(
                 sorted(f"{each.name} has {each.gpus}" for each in self.workers.values())
             )
-            msg = f"{job.name}: it needs {job.gpus} GPUs on one machine, and no worker has them"
-            return WorkerError(msg, file=job.script.path, hint=f"the workers there are: {there}")
+            msg = f"{job.name}: asks for {job.gpus} GPU of one machine, no worker has so many"
+            return DeviceError(msg, file=job.script.path, hint=f"the workers there are: {there}")
         digest = job.environment.digest
         errors = [self._impossible.get((worker.address, digest)) for worker in able]
         return errors[0] if None not in errors else None

@@ -14,10 +14,7 @@ import subprocess
 import threading
 import uuid
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import virtualenv
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING, Any
 
 from polytab.errors import InstallError, Unwanted
 from polytab.runner.guard import guarded, sweep
@@ -43,11 +40,40 @@ print(json.dumps({"python": platform.python_version(), "packages": packages}))
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment that is ready: its interpreter, and the versions found in it."""
+    """An environment that is ready: its interpreter, and the versions found in it.
+
+    `found`: it was there, and no pins had a say in it.
+    """
 
     interpreter: Path
     python: str
     packages: dict[str, str]
+    found: bool = False
+
+    def versions(self, environment: Environment) -> tuple[tuple[str, str], ...]:
+        """Return the versions of what would be pinned, of NVIDIA's libraries, and of Python."""
+        pinned = {pin.partition("==")[0] for pin in environment.pins}
+        named = {
+            name: version
+            for name, version in self.packages.items()
+            if name in pinned or name.startswith("nvidia-")
+        }
+        return tuple(sorted({**named, "python": self.python}.items()))
+
+
+def find_environment(interpreter: Path, package: str | None) -> Installed:
+    """Take an interpreter with its packages as they are; nothing is installed."""
+    hint = "install what is missing there, or leave out `--environment`"
+    try:
+        facts = _facts(str(interpreter))
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        msg = f"`{interpreter}` is no Python that runs: {error}"
+        raise InstallError(msg, hint=hint) from None
+    for each in ("ipykernel", package):
+        if each is not None and each not in facts["packages"]:
+            msg = f"`{each}` is not among the packages of {interpreter}"
+            raise InstallError(msg, hint=hint)
+    return Installed(interpreter, facts["python"], facts["packages"], found=True)
 
 
 def ensure(
@@ -57,6 +83,8 @@ def ensure(
     wanted: Callable[[], bool] = always,
 ) -> Installed:
     """Return the environment, making it first where it is not there yet and still wanted."""
+    from filelock import FileLock, Timeout  # noqa: PLC0415  # what is found needs no lock
+
     home = home_of(environment, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -113,6 +141,8 @@ def _make(
     report: Callable[[str], None],
     wanted: Callable[[], bool],
 ) -> None:
+    import virtualenv  # noqa: PLC0415  # where environments are found none is made
+
     report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
     try:
         with _ONE_AT_A_TIME:
@@ -134,10 +164,17 @@ def _make(
     with guarded(token):
         maker.run([*pip, "--progress-bar", "off", "-r", str(pins)], must=True)
         maker.run([interpreter, "-m", "compileall", "-q", str(home / "lib")], must=False)
-    facts = subprocess.run([interpreter, "-c", _FACTS], check=True, capture_output=True, text=True)
     unsealed = home / f"{_SEAL}.part"
-    unsealed.write_text(facts.stdout, encoding="utf-8")
+    unsealed.write_text(json.dumps(_facts(interpreter)), encoding="utf-8")
     unsealed.replace(home / _SEAL)
+
+
+def _facts(interpreter: str) -> dict[str, Any]:
+    """Ask an interpreter for its version and its packages."""
+    command = [interpreter, "-c", _FACTS]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    facts: dict[str, Any] = json.loads(ran.stdout)
+    return facts
 
 
 @dataclass(frozen=True)

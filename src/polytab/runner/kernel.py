@@ -25,17 +25,18 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from zmq import ZMQError
 
 from polytab.errors import RunError, Unwanted
-from polytab.model import Provenance, RecordedCell, Recording
+from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.normalise import normalise_outputs
-from polytab.runner.devices import this_machine
+from polytab.runner.devices import describe, this_machine
 from polytab.runner.guard import guarded
 from polytab.runner.scratch import Scratch
 from polytab.runner.wanted import GLANCE, always
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from polytab.model import Cell, Job
+    from polytab.runner.devices import Gpu
     from polytab.runner.environments import Installed
 
 OUTPUT_LIMIT = 200_000
@@ -43,6 +44,7 @@ OUTPUT_LIMIT = 200_000
 
 _START_TIMEOUT = 120
 _SETUP = Path(__file__).with_name("kernel_setup.py")
+_USE = Path(__file__).with_name("kernel_gpus.py")
 
 
 class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
@@ -83,7 +85,7 @@ def run(
     installed: Installed,
     report: Callable[[str], None],
     wanted: Callable[[], bool] = always,
-    gpus: tuple[int, ...] = (),
+    gpus: Sequence[Gpu] = (),
 ) -> Recording:
     """Run a job to its end, on these GPUs, and return its recording, or raise `RunError`.
 
@@ -94,7 +96,9 @@ def run(
         scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
         with guarded(str(scratch.root), scratch.root):
             scratch.fill(job, installed.interpreter)
-            notebook = asyncio.run(_while(wanted, _Run(job, scratch, report, gpus).notebook()))
+            variables = scratch.variables(gpus, found=installed.found)
+            work = _Run(job, scratch, variables, report).notebook()
+            notebook = asyncio.run(_while(wanted, work))
     except TimeoutError:
         msg = f"{job.name}: the kernel did not answer within {_START_TIMEOUT} seconds"
         raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
@@ -119,6 +123,7 @@ def run(
         system=machine.system,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
         seconds=round(time.monotonic() - started, 1),
+        accelerator=describe(gpus, installed.packages),
     )
     environment = job.environment
     return Recording(
@@ -147,8 +152,8 @@ class _Run:
 
     job: Job
     scratch: Scratch
+    variables: Mapping[str, str]
     report: Callable[[str], None]
-    gpus: tuple[int, ...]
 
     async def notebook(self) -> nbformat.NotebookNode:
         cells = [nbformat.v4.new_code_cell(cell.code) for cell in self.job.script.cells]
@@ -175,7 +180,7 @@ class _Run:
             with self.scratch.log.open("wb") as log:
                 await client.async_start_new_kernel(
                     cwd=str(self.scratch.work),
-                    env=self.scratch.variables(self.job.environment.device, self.gpus),
+                    env=dict(self.variables),
                     stdout=log,
                     stderr=log,
                 )
@@ -188,6 +193,8 @@ class _Run:
             for index, cell in enumerate(self.job.script.cells):
                 self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
                 await self._execute(client, index, cell)
+            if self.job.environment.device != CPU:
+                await self._check_use(client)
         finally:
             await self._end(client, group)
         return client.nb
@@ -204,6 +211,23 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         reply = await client.kc.execute(code, silent=True, reply=True, timeout=_START_TIMEOUT)
         if reply["content"]["status"] != "ok":
             raise self._error("the kernel could not be set up", None, str(reply["content"]))
+
+    async def _check_use(self, client: _Client) -> None:
+        """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
+        reply = await client.kc.execute(
+            _USE.read_text(encoding="utf-8"),
+            silent=True,
+            user_expressions={"used": "gpus_used()"},
+            reply=True,
+            timeout=_START_TIMEOUT,
+        )
+        said = reply["content"].get("user_expressions", {}).get("used", {})
+        used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
+        wanted = self.job.gpus
+        if not used.isdigit() or int(used) < wanted:
+            hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
+            what = f"ran to its end, but used {used} GPU of the {wanted} it was given"
+            raise self._error(what, None, hint)
 
     async def _execute(self, client: _Client, index: int, cell: Cell) -> None:
         client.printed = 0

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from polytab.errors import InstallError, MeasurementError
 from polytab.measurements import measurements_of
+from polytab.pins import with_found
 from polytab.pooling import PROCESSES, pool_recordings
 from polytab.runner.environments import ensure
 from polytab.runner.kernel import run
 from polytab.runner.wanted import always
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from polytab.errors import PolytabError
     from polytab.model import Job, Recording
+    from polytab.runner.devices import Gpu
     from polytab.runner.environments import Installed
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job: its recording, or the error that kept it from having one."""
+
+    job: Job
+    recording: Recording | None = None
+    error: PolytabError | None = None
 
 
 def perform(
     job: Job,
-    envs: Path,
+    installed: Installed,
     report: Callable[[str], None],
     wanted: Callable[[], bool] = always,
-    gpus: tuple[int, ...] = (),
+    gpus: Sequence[Gpu] = (),
 ) -> Recording:
     """Run a job; one that measures in several fresh processes, whose samples are pooled."""
-    installed = equip(job, envs, report, wanted)
     processes = PROCESSES if job.script.needs.measures else 1
     recordings: list[Recording] = []
     for number in range(1, processes + 1):
@@ -43,7 +55,13 @@ def perform(
     except MeasurementError as error:
         msg = f"{job.name}: {error.message}"
         raise MeasurementError(msg, file=job.script.path, hint=error.hint) from None
-    return pooled
+    return _as_found(pooled, installed.versions(job.environment)) if installed.found else pooled
+
+
+def _as_found(recording: Recording, versions: tuple[tuple[str, str], ...]) -> Recording:
+    """Write down that no pins had a say, and what was found in their place."""
+    provenance = replace(recording.provenance, found=versions)
+    return replace(recording, key=with_found(recording.key, versions), provenance=provenance)
 
 
 def equip(

@@ -32,6 +32,8 @@ class Place:
     certificates: Certificates | None = None
     jobs: int | None = None
     """How many at once on this machine; as many as it has cores where it is not said."""
+    interpreter: Path | None = None
+    """Whose environment is used as it is found, on this machine, in place of pinned ones."""
 
     @property
     def envs(self) -> Path | None:

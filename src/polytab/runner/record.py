@@ -7,15 +7,28 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.recordings import save_recording
-from polytab.runner.cluster import Outcome, run_jobs
 from polytab.runner.events import Event
+from polytab.runner.found import run_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from polytab.model import Job
+    from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
+
+
+def run_jobs(
+    jobs: Sequence[Job], place: Place, report: Callable[[Event], None]
+) -> Generator[Outcome, None, None]:
+    """Run jobs in their pinned environments, or in the one that the place has found."""
+    if place.interpreter is None:
+        from polytab.runner.cluster import run_jobs as run  # noqa: PLC0415  # it needs Dask
+
+        yield from run(jobs, place, report)
+    else:
+        yield from run_found(jobs, place.interpreter, report)
 
 
 def record(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polytab.model import CUDA
-
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from polytab.model import Job
+    from polytab.runner.devices import Gpu
 
 THREADS = "2"
 """Threads inside an operator, on every machine: last digits differ with their number."""
@@ -51,21 +51,27 @@ class Scratch:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
 
-    def variables(self, device: str, gpus: tuple[int, ...]) -> dict[str, str]:
-        """Return the whole environment of the kernel: none of ours but what it needs to start."""
+    def variables(self, gpus: Sequence[Gpu] = (), *, found: bool = False) -> dict[str, str]:
+        """Return the whole environment of the kernel: none of ours but what it needs to start.
+
+        It sees the GPUs it was given and no others. An environment that was found may need what
+        leads to its packages.
+        """
         passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         home = str(self.root / "home")
         threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
-        visible = gpus if device == CUDA else ()
+        lib = str(self.root / "lib")
+        ours = os.environ.get("PYTHONPATH", "") if found else ""
+        paths = [str(Path(each).resolve()) for each in ours.split(os.pathsep) if each]
         return {
             **passed,
-            "CUDA_VISIBLE_DEVICES": ",".join(map(str, visible)),
+            "CUDA_VISIBLE_DEVICES": ",".join(gpu.id for gpu in gpus),
             **{f"{name}_NUM_THREADS": THREADS for name in threads},
             "TF_NUM_INTRAOP_THREADS": THREADS,
             "TF_NUM_INTEROP_THREADS": THREADS,
             "PYTHONHASHSEED": "0",
-            "PYTHONPATH": str(self.root / "lib"),
-            "PYTHONNOUSERSITE": "1",
+            "PYTHONPATH": os.pathsep.join([lib, *paths]),
+            **({} if found else {"PYTHONNOUSERSITE": "1"}),
             "PYTHONUNBUFFERED": "1",  # also C's own stdout: what C++ prints stays in its cell
             "PYDEVD_DISABLE_FILE_VALIDATION": "1",
             "LANG": "C.UTF-8",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from polytab.model import CUDA
 from polytab.runner.devices import this_machine
 from polytab.runner.place import LOOPBACK, host_of
 
@@ -39,7 +40,7 @@ def worker_command(
     rest: Sequence[str] = (),
 ) -> list[str]:
     """Spell the `dask worker` of this machine; `rest` goes to it as it is."""
-    machine = this_machine()
+    machine = this_machine(CUDA)
     host = host_of(scheduler)
     command = [sys.executable, "-m", "distributed.cli.dask_worker", scheduler]
     command += ["--nthreads", str(jobs or machine.cores), "--nworkers", "1", "--memory-limit", "0"]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from distributed import Status, get_worker
 
-from polytab.errors import PolytabError, WorkerError
-from polytab.runner.devices import this_machine
+from polytab.errors import PolytabError
+from polytab.runner.devices import hand_out, this_machine
 from polytab.runner.perform import equip, perform
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from distributed import Worker
 
     from polytab.model import Job, Recording
+    from polytab.runner.devices import Gpu
 
 TOPIC = "polytab"
 """Under which workers say how far they are."""
@@ -32,8 +33,9 @@ def work(job: Job, envs: Path | None) -> Recording | PolytabError:
     """Run a job; an error of ours is a result like any other."""
     with _at_work() as line:
         try:
-            with _GPUS.taken(job.gpus) as gpus:
-                return perform(job, envs or own_envs(), line.say, line.wanted, gpus)
+            with _GPUS.taken(job) as gpus:
+                installed = equip(job, envs or own_envs(), line.say, line.wanted)
+                return perform(job, installed, line.say, line.wanted, gpus)
         except PolytabError as error:
             return error
 
@@ -95,29 +97,23 @@ def still_at_work(keys: set[str]) -> bool:
 
 @dataclass
 class _Gpus:
-    """The GPUs of this machine that nobody holds, by number."""
+    """The GPUs of this machine that jobs hold."""
 
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _free: list[int] | None = None
+    _held: list[Gpu] = field(default_factory=list)
 
     @contextmanager
-    def taken(self, number: int) -> Iterator[tuple[int, ...]]:
-        """Hold so many GPUs, which no other task is given meanwhile."""
+    def taken(self, job: Job) -> Iterator[tuple[Gpu, ...]]:
+        """Hold what a job asks for, which no other job is given meanwhile."""
+        machine = this_machine(job.environment.device)
         with self._lock:
-            if self._free is None:
-                self._free = [gpu.index for gpu in this_machine().gpus] if number else None
-            free = self._free or []
-            if len(free) < number:
-                msg = f"{number} GPUs are asked for, and only {len(free)} of this machine are free"
-                hint = "start one `polytab worker` on each machine, no more"
-                raise WorkerError(msg, hint=hint)
-            held = [free.pop(0) for _ in range(number)]
+            gpus = hand_out(job, machine, self._held)
+            self._held += gpus
         try:
-            yield tuple(held)
+            yield gpus
         finally:
             with self._lock:
-                free.extend(held)
-                free.sort()
+                self._held = [each for each in self._held if each not in gpus]
 
 
 _GPUS = _Gpus()

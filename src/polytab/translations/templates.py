@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.measurements import measurements_of
-from polytab.model import CPU
+from polytab.model import CPU, CUDA
 from polytab.recordings import load_recording, recording_path
 from polytab.snippets import load_scripts
 from polytab.translations.catalogs import Entry, Template
@@ -68,7 +68,7 @@ def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
 
 
 def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) -> Template:
-    """Collect the comments of a page's scripts, and the names in its benchmarks.
+    """Collect the comments of a page's scripts, the names in its benchmarks, and excuses.
 
     What several scripts have is one message. Names are known once they were measured, so they are
     read from the committed recordings, the same on every machine.
@@ -79,10 +79,20 @@ def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) 
         for cell in script.cells:
             for comment in extract_comments(cell.text):
                 found.setdefault(comment.text, {})[file] = None
-        for name in _measured_names(settings, script):
+        for name in (*_measured_names(settings, script), *_reasons(settings, script)):
             found.setdefault(name, {})[file] = None
     entries = (Entry(text, locations=tuple(files)) for text, files in found.items())
     return Template(f"{COMMENTS}/{page}", tuple(entries))
+
+
+def _reasons(settings: Settings, script: Script) -> list[str]:
+    """Return why a framework has no CUDA, once the page has recordings of CUDA beside which to say.
+
+    Read from the committed recordings, for the reason above.
+    """
+    reason = settings.framework(script.framework).no_cuda
+    there = any((settings.recordings / script.page).glob(f"*.{CUDA}.ipynb"))
+    return [reason] if reason and there else []
 
 
 def _measured_names(settings: Settings, script: Script) -> list[str]:
