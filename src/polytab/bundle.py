@@ -58,9 +58,10 @@ class _Bundle:
             raise PolytabError(f"a page loads `{name}`, which was not written", file=path)
         return path.read_text(encoding="utf-8")
 
-    def make(self, text: str, kind: str) -> str:
-        """Keep a file under a name that tells its content; return the name."""
-        name = f"{_STATIC}/{digest(text.encode())[:12]}.{kind}"
+    def make(self, text: str, name: str) -> str:
+        """Keep a file under a name that tells its content, too; return that name."""
+        stem, _, kind = name.rpartition("/")[2].rpartition(".")
+        name = f"{_STATIC}/{stem}.{digest(text.encode())[:12]}.{kind}"
         self.made[name] = text
         return name
 
@@ -77,7 +78,7 @@ class _Bundle:
         if parts not in self.sheets:
             texts = (self._sheet(part[1:]) if part[:1] == "/" else part for part in parts)
             text = without_unused("\n".join(texts), known)
-            self.sheets[parts] = self.make(cssmin(text, keep_bang_comments=True), "css")
+            self.sheets[parts] = self.make(cssmin(text, keep_bang_comments=True), "page.css")
         link = f'<link rel="stylesheet" href="{_address(page, self.sheets[parts])}">'
         self.pages[page] = _replace(markup, found, link)
 
@@ -100,7 +101,8 @@ class _Bundle:
         """Shorten the scripts in a page's head, and join those in its body."""
         head, opening, body = self.pages[page].partition("<body")
         for found in _SCRIPT.finditer(head):
-            name = self.make(_shorten(self.read(_target(page, found["address"]))), "js")
+            target = _target(page, found["address"])
+            name = self.make(_shorten(self.read(target)), target)
             tag = f'<script{found["how"]} src="{_address(page, name)}"></script>\n'
             head = head.replace(found[0], tag)
         scripts = list(_SCRIPT.finditer(body))
@@ -108,7 +110,7 @@ class _Bundle:
             # Those that are not deferred have run before all that are.
             ordered = sorted(scripts, key=lambda each: "defer" in each["how"])
             texts = (self.read(_target(page, each["address"])) for each in ordered)
-            name = self.make(_shorten("\n;\n".join(texts)), "js")
+            name = self.make(_shorten("\n;\n".join(texts)), "page.js")
             tag = f'<script defer src="{_address(page, name)}"></script>\n'
             body = _replace(body, scripts, tag)
         self.pages[page] = head + opening + body

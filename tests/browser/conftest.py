@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.served import build_site, serve
+from tests.browser.served import build_handbook, build_site, serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +33,13 @@ FLAGS = (
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Build the site and serve it."""
     with serve(build_site(tmp_path_factory.mktemp("site"))) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Build the handbook itself, in all its languages, and serve it."""
+    with serve(build_handbook(tmp_path_factory.mktemp("handbook"))) as server:
         yield server
 
 

@@ -22,6 +22,8 @@ from tests.handbook import recording, stream
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+ROOT = Path(__file__).parent.parent.parent
+_PARTS = ("docs", "environments", "recordings", "snippets", "translations")
 _SITE = Path(__file__).parent.parent / "sites" / "reader"
 
 LONG = "a line that is longer than any page is wide, so that its box must scroll, " * 4
@@ -57,6 +59,18 @@ def build_site(to: Path, on_cuda: Collection[str] = ()) -> Path:
     return settings.site
 
 
+def build_handbook(to: Path) -> Path:
+    """Build the handbook from what is committed and return the folder that is published."""
+    for name in _PARTS:
+        shutil.copytree(ROOT / name, to / name)
+    for name in ("conf.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, to / name)
+    settings = load_settings(to)
+    said: list[str] = []
+    assert build(settings, settings.languages, strict=False, report=said.append) == 0, said
+    return settings.site
+
+
 class Server(ThreadingHTTPServer):
     """Serves a folder; a page asked for with `?hold=text` is held back before that text."""
 
@@ -66,6 +80,10 @@ class Server(ThreadingHTTPServer):
         self.folder = folder
         self.go_on = threading.Event()
         super().__init__(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+
+    def top(self, path: str) -> str:
+        """Return the address of a file above the languages."""
+        return f"http://127.0.0.1:{self.server_port}{path}"
 
     def url(self, page: str, language: str = "en", anchor: str = "", **query: str) -> str:
         """Return the address of a page."""

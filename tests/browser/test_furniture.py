@@ -158,13 +158,14 @@ def test_keys_reach_the_drawers_in_the_order_of_the_page(site: Server, open_page
     with open_page(viewport=PHONE) as page:
         page.goto(site.url("tour"))
         seen = []
-        for _ in range(5):
+        for _ in range(6):
             page.keyboard.press("Tab")
             seen.append(page.evaluate("document.activeElement.className.split(' ')[0]"))
         assert seen == [
             "skip-to-content",
             "nav-overlay-icon",
             "",
+            "search-open",
             "theme-toggle",
             "toc-overlay-icon",
         ]

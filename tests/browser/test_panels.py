@@ -99,7 +99,7 @@ def test_no_panel_is_shown_that_was_not_chosen_while_a_page_arrives(
 def test_a_phone_has_one_scrolling_row_of_tabs_a_thumb_can_hit(
     site: Server, open_page: Open
 ) -> None:
-    with open_page(viewport={"width": 320, "height": 640}, has_touch=True) as page:
+    with open_page(viewport={"width": 320, "height": 960}, has_touch=True) as page:
         page.goto(site.url("tour", tab="jax"))
         row = tab(page, "add", "jax").locator("..")
         tabs = [each.bounding_box() for each in row.get_by_role("tab").all()]
@@ -130,7 +130,7 @@ def test_without_script_every_panel_is_shown_under_its_name(site: Server, open_p
 
 
 def test_a_script_that_does_not_arrive_leaves_the_page_as_without(site: Server, page: Page) -> None:
-    page.route("**/tabs.js*", lambda route: route.fulfill(body=""))
+    page.route("**/tabs.*.js", lambda route: route.fulfill(body=""))
     page.goto(site.url("tour"))
     expect(page.locator(".sphinx-tabs-panel:visible")).to_have_count(9)
     expect(page.get_by_role("tab")).to_have_count(0)

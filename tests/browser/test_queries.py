@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from polytab.settings import load_settings
-from polytab.site import build
-from tests.browser.served import serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from playwright.sync_api import Page
 
     from tests.browser.served import Server
-
-ROOT = Path(__file__).parent.parent.parent
-PARTS = ("docs", "environments", "recordings", "snippets", "translations")
 
 RIGHT = {
     "en": {
@@ -55,21 +46,6 @@ RIGHT = {
         "rastreamento": "compilers.html#what-tracing-leaves-out",
     },
 }
-
-
-@pytest.fixture(scope="module")
-def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Build the handbook from what is committed, in a folder of its own, and serve it."""
-    root = tmp_path_factory.mktemp("handbook")
-    for name in PARTS:
-        shutil.copytree(ROOT / name, root / name)
-    for name in ("conf.py", "pyproject.toml"):
-        shutil.copy(ROOT / name, root / name)
-    settings = load_settings(root)
-    said: list[str] = []
-    assert build(settings, settings.languages, strict=False, report=said.append) == 0, said
-    with serve(settings.site) as server:
-        yield server
 
 
 def test_the_way_to_a_section_is_told(handbook: Server, page: Page) -> None:
