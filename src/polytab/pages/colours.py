@@ -49,7 +49,8 @@ def _paint(app: Sphinx) -> None:
     """Have code written with one kind of word for each colour."""
     if app.builder.format != "html":
         return
-    names = (app.config.pygments_style, app.config.pygments_dark_style)
+    named = ("pygments_style", "pygments_dark_style")  # the second is the theme's; a book has none
+    names = [getattr(app.config, name) for name in named if name in app.config]
     stands = colours([name for name in names if name])
 
     class Formatter(HtmlFormatter):  # type: ignore[misc]  # Pygments has no types
