@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _ITEM = re.compile(r'<item [^>]*href="(?P<file>[^"]+)" media-type="application/xhtml\+xml"(?= */>)')
+_MATHML = "http://www.w3.org/1998/Math/MathML"
+_MATH = re.compile(r"<math(?! xmlns)")
 _HELD = {"mathml": "<math", "svg": "<svg"}
 
 
@@ -33,7 +35,10 @@ class Epub(Epub3Builder):
         self.globalcontext["html_tag"] = named
 
     def build_content(self) -> None:
-        """Write the list, and add to each page what it holds."""
+        """Write the list, and add to each page what it holds; XHTML wants formulas named."""
+        for page in Path(self.outdir).rglob("*.xhtml"):
+            named = _MATH.sub(f'<math xmlns="{_MATHML}"', page.read_text(encoding="utf-8"))
+            page.write_text(named, encoding="utf-8")
         super().build_content()
         path = Path(self.outdir, "content.opf")
         text = path.read_text(encoding="utf-8")
