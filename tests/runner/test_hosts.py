@@ -75,7 +75,7 @@ def test_a_host_that_is_cut_off_loses_its_job_to_another_and_comes_back(
         assert recorder.stdout is not None
         said = map(json.loads, recorder.stdout)
         starts = next(event for event in said if event["event"] == "starts")
-        assert eventually(lambda: pids.exists() and pids.read_text().endswith("\n"))
+        assert eventually(lambda: pids.exists() and pids.read_text().endswith("\n"), 120)
         named[starts["worker"]].cut()
         rest = list(said)
         assert recorder.wait(60) == 0

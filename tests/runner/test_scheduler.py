@@ -62,7 +62,7 @@ if first:
                 text=True,
             )
         )
-        assert eventually(lambda: pids.exists() and pids.read_text().endswith("\n"))
+        assert eventually(lambda: pids.exists() and pids.read_text().endswith("\n"), 120)
         before = {path: path.read_bytes() for path in handbook.recordings.rglob("*.ipynb")}
         lost = int((folder / "scheduler" / "pid").read_text(encoding="utf-8"))
         os.kill(lost, fault)
