@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-
 if TYPE_CHECKING:
-
     from playwright.sync_api import Page
 
     from tests.browser.served import Server

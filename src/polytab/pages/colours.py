@@ -52,7 +52,7 @@ def _paint(app: Sphinx) -> None:
     names = (app.config.pygments_style, app.config.pygments_dark_style)
     stands = colours([name for name in names if name])
 
-    class Formatter(HtmlFormatter):  # type: ignore[type-arg]  # of text, as Sphinx asks it
+    class Formatter(HtmlFormatter):  # type: ignore[misc]  # untyped
         def format(self, tokensource: Iterator[tuple[_TokenType, str]], outfile: TextIO) -> None:
             painted = ((stands.get(kind, kind), text) for kind, text in tokensource)
             super().format(painted, outfile)
