@@ -62,7 +62,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 def look(browser: Browser, address: str) -> tuple[float, float]:
-    """Open a page with nothing in memory; return when it was painted and how long it was blocked."""
+    """Open a page afresh; return when it was painted and for how long it was blocked."""
     context = browser.new_context()
     page = context.new_page()
     session = context.new_cdp_session(page)

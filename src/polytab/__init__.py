@@ -16,7 +16,7 @@ The stages, in the order in which data passes through them:
 11. `pages`        docs/*.md, recordings and translations -> documents (a Sphinx extension)
 12. `export`       documents -> notebooks and scripts beside the pages; books
 13. `bundle`       written pages -> published ones; `indexing` makes what searches them
-14. `policy`       a page -> what it may run; `site` does all of this, for every language -> _build/site/
+14. `policy`       a page -> what it may run; `site` does all of this for every language
 15. `links`        _build/site/ -> links that lead nowhere; `published` adds redirects, a manifest
 
 `cli` wires them; nothing else does.

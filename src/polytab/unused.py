@@ -32,7 +32,7 @@ _GROUPS = frozenset({"media", "supports", "layer", "container"})
 
 @dataclass(frozen=True)
 class Mentioned:
-    """What pages and scripts mention: elements, classes and ids, and all else that may be a name."""
+    """What pages and scripts mention: elements, and classes and ids; and all of their text."""
 
     elements: frozenset[str]
     names: frozenset[str]

@@ -159,7 +159,7 @@ def _fill_head(
 def _lighten(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
-    """Leave out MyST-NB's stylesheet: cells are its own, and recordings keep no terminal colours."""
+    """Leave out MyST-NB's stylesheet: for its own cells, and terminal colours nothing keeps."""
     context["css_files"] = [
         each for each in context["css_files"] if "mystnb" not in str(each.filename)
     ]
