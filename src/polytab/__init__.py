@@ -15,8 +15,8 @@ The stages, in the order in which data passes through them:
 10. `translations` catalogs -> what passed the lint
 11. `pages`        docs/*.md, recordings and translations -> documents (a Sphinx extension)
 12. `export`       documents -> notebooks and scripts beside the pages; books
-13. `indexing`     written pages -> a search index per language; `policy` -> what each may run
-14. `site`         all of this, for every language -> _build/site/
+13. `bundle`       written pages -> published ones; `indexing` makes what searches them
+14. `policy`       a page -> what it may run; `site` does all of this for every language
 15. `links`        _build/site/ -> links that lead nowhere; `published` adds redirects, a manifest,
                    `feed` what is new
 

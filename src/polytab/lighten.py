@@ -19,12 +19,13 @@ _SYMBOL = re.compile(r'<symbol id="(?P<id>[\w-]+)".*?</symbol>\s*', re.DOTALL)
 def lighten(markup: str) -> str:
     """Return a page without indentation, comments, unused icons and boxes that do nothing."""
     text = _SYMBOL.sub(lambda each: each[0] if f'#{each["id"]}"' in markup else "", markup)
-    parts = _KEPT.split(text)
-    # Of three parts, the second is kept and the third is its tag's name.
-    parts[0::3] = [_loosen(part) for part in parts[0::3]]
-    del parts[2::3]
+    light, at = "", 0
+    for kept in _KEPT.finditer(text):
+        light += _loosen(text[at : kept.start()]) + kept[0]
+        at = kept.end()
+    light += _loosen(text[at:])
     # Pygments' box keeps a first empty line from being swallowed; where there is none, it is idle.
-    return _START.sub("<pre>", "".join(parts))
+    return _START.sub("<pre>", light)
 
 
 def _loosen(text: str) -> str:

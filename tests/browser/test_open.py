@@ -1,4 +1,4 @@
-"""Given any page of the handbook, then it is open to everyone: eyes, hands and screens of all kinds.
+"""Given any page of the handbook, then it is open to everyone: eyes, hands, screens of any kind.
 
 Every kind of page, in three languages: what holds for one of them is a promise of all.
 """
