@@ -37,3 +37,4 @@ def test_what_does_nothing_goes() -> None:
     assert lighten('<p>\n    <span class="pre">x</span></p><!-- y -->') == "<p>\nx</p>"
     assert lighten('<symbol id="a"></symbol><p>x</p>') == "<p>x</p>"
     assert lighten("<pre><span></span>x</pre>") == "<pre>x</pre>"
+    assert lighten('<th class="head"><p></p></th><th>a</th>') == "<td></td><th>a</th>"

@@ -13,6 +13,7 @@ _COMMENT = re.compile(r"<!--(?!\[if).*?-->", re.DOTALL)
 _BREAK = re.compile(r"[ \t]*\n\s*")
 _WORD = re.compile(r'<span class="pre">([^<]*)</span>')
 _START = re.compile(r"<pre><span></span>(?!\n)")
+_NO_HEADER = re.compile(r"<th\b[^>]*>(?:<p></p>)?</th>")
 _SYMBOL = re.compile(r'<symbol id="(?P<id>[\w-]+)".*?</symbol>\s*', re.DOTALL)
 
 
@@ -25,7 +26,8 @@ def lighten(markup: str) -> str:
         at = kept.end()
     light += _loosen(text[at:])
     # Pygments' box keeps a first empty line from being swallowed; where there is none, it is idle.
-    return _START.sub("<pre>", light)
+    # A header that says nothing is none: the empty corner of a table.
+    return _NO_HEADER.sub("<td></td>", _START.sub("<pre>", light))
 
 
 def _loosen(text: str) -> str:
