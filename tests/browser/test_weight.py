@@ -58,7 +58,7 @@ def test_one_stylesheet_and_two_scripts_are_all_that_a_page_loads(
     asked: list[str] = []
     with open_page() as page:
         page.on("request", lambda request: asked.append(request.resource_type))
-        page.goto(handbook.url("compilers"), wait_until="networkidle")
+        page.goto(handbook.url("compilers"), wait_until="load")
         kinds = sorted(each for each in asked if each not in {"image", "other"})
         assert kinds == ["document", "script", "script", "stylesheet"]
 
