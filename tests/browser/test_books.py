@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import unicodedata
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +32,9 @@ CODES = ("en", "zh")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     settings = write_trip(tmp_path_factory.mktemp("books") / "site")
     said: list[str] = []
-    make_books(settings, [settings.language(code) for code in CODES], said.append)
+    languages = [settings.language(code) for code in CODES]
+    with ThreadPoolExecutor(1) as apart:  # Playwright starts once in a thread, and here it has
+        apart.submit(make_books, settings, languages, said.append).result()
     assert len(said) == 6
     return settings
 
@@ -42,7 +46,7 @@ def books(settings: Settings) -> Path:
 
 def _page(books: Path, code: str, page: str) -> BeautifulSoup:
     with zipfile.ZipFile(books / f"{code}.epub") as book:
-        return BeautifulSoup(book.read(f"{page}.xhtml"), "xml")
+        return BeautifulSoup(book.read(f"{page}.xhtml"), "html.parser")
 
 
 def _words(text: str) -> str:
@@ -128,7 +132,9 @@ def test_a_pdf_has_its_fonts_a_title_and_an_outline(books: Path, code: str, titl
     fonts = [held for page in book.pages for held in _embedded(page)]
     assert fonts
     assert all(fonts)
-    assert title in _words(" ".join(page.extract_text() for page in book.pages))
+    # A glyph that stands for a character and for its radical may be read back as either.
+    text = unicodedata.normalize("NFKC", " ".join(page.extract_text() for page in book.pages))
+    assert title in _words(text)
     assert book.metadata is not None
     assert book.metadata.title
     assert book.outline
