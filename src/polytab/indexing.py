@@ -28,8 +28,8 @@ MARK = "data-pagefind-body"
 """On the article of a page that is to be found; `pages.search` puts it there."""
 
 _SILENT = (
-    ".headerlink, .chooser, .tab-absence, .tab-title, .provenance, [role=tablist], svg, "
-    ".device-switch, .device-title, .device-absence"
+    ".headerlink, .caption-number, .std-numref, .chooser, .tab-absence, .tab-title, .provenance, "
+    "[role=tablist], svg, .device-switch, .device-title, .device-absence"
 )
 """What stands in an article and is none of its words."""
 

@@ -21,14 +21,14 @@ RIGHT = {
         "compiler": "compilers.html",
         "dead code": "compilers.html#leave-out-and-free",
         "tracing": "compilers.html#what-tracing-leaves-out",
-        "warm up": "measuring.html#warming-up",
+        "warming up": "measuring.html#warming-up",
         "TracerArrayConversionError": "compilers.html?tab=jax#numpy-jax",
     },
     "zh": {
         "编译器": "compilers.html",
         "符号式编程": "compilers.html#the-program-as-data",
         "计算图": "compilers.html?tab=torch#program-torch",
-        "图": "compilers.html?tab=torch#compile-torch",  # where operations first go into one
+        "图": "hardware.html#the-roofline-of-this-machine",  # where operations first go into one
         "编译器 性能": "compilers.html#what-compiling-gains",
         "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
         "torch.compile": "compilers.html?tab=torch#compile-torch",
