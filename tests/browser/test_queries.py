@@ -28,7 +28,7 @@ RIGHT = {
         "编译器": "compilers.html",
         "符号式编程": "compilers.html#the-program-as-data",
         "计算图": "compilers.html?tab=torch#program-torch",
-        "图": "hardware.html#the-roofline-of-this-machine",  # where operations first go into one
+        "图": "hardware.html#the-roofline-of-this-machine",  # a drawing; a graph would be better
         "编译器 性能": "compilers.html#what-compiling-gains",
         "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
         "torch.compile": "compilers.html?tab=torch#compile-torch",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.model import CPU, DEVICES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 VERBS = {
     "plan": "list the scripts and say which must run, and why",
@@ -51,6 +55,14 @@ def parser() -> argparse.ArgumentParser:
         name: verbs.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         for name, text in VERBS.items()
     }
+    _for_recording(each)
+    _for_pages(each)
+    _for_checking(each)
+    return top
+
+
+def _for_recording(each: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add what may follow the verbs that run scripts."""
     for name in ("plan", "record", "verify"):
         what = "pages and frameworks (default: all)"
         each[name].add_argument("names", nargs="*", metavar="name", help=what)
@@ -80,12 +92,22 @@ def parser() -> argparse.ArgumentParser:
     kept = "where it keeps environments (default: POLYTAB_ENVS, or ~/.cache/polytab/envs)"
     each["worker"].add_argument("--envs", type=Path, metavar="folder", help=kept)
     each["worker"].add_argument("rest", nargs="*", metavar="-- option", help="for `dask worker`")
+
+
+def _for_pages(each: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add what may follow the verbs that make pages."""
     for name in ("build", "site"):
         each[name].add_argument("names", nargs="*", metavar="language", help="(default: all)")
         strict = "a stale or missing output is an error"
         each[name].add_argument("--strict", action="store_true", help=strict)
     each["export"].add_argument("names", nargs="*", metavar="language", help="(default: all)")
     each["build"].add_argument("--no-record", action="store_true", help="run no snippet")
+    first = "(default: the first)"
+    each["live"].add_argument("name", nargs="?", metavar="language", help=first)
+
+
+def _for_checking(each: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add what may follow the verbs for translators and reviewers."""
     act = each["translate"].add_mutually_exclusive_group()
     act.add_argument("--check", action="store_true", help="only say what is behind")
     act.add_argument("--compile", action="store_true", help="only compile what is good")
@@ -98,6 +120,3 @@ def parser() -> argparse.ArgumentParser:
     each["changes"].add_argument("--in", dest="folder", type=Path, metavar="folder", help=where)
     where = "another checkout, for rules of this one (default: this one)"
     each["lint"].add_argument("folder", nargs="?", type=Path, help=where)
-    first = "(default: the first)"
-    each["live"].add_argument("name", nargs="?", metavar="language", help=first)
-    return top
