@@ -29,7 +29,7 @@ from pathlib import Path
 {limits}
 taken = []
 while True:
-    taken.append(bytearray(b"x" * 2**20))
+    taken.append(bytearray(b"x" * 2**26))  # what is left lets the kernel tell of it
 """
 
 
