@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DIRECTIVES = frozenset(
     {
-        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage", "roofline"),
+        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage"),
         *("tabs", "tab", "group-tab", "toctree", "figure", "image", "table", "list-table"),
         *("code", "code-block", "math", "glossary", "rubric"),
         *("admonition", "note", "tip", "hint", "seealso", "important", "caution", "warning"),
