@@ -104,17 +104,20 @@ def workers(folder: Path, count: int, envs: Path) -> Iterator[str]:
     command += ["--port", "0", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     with contextlib.ExitStack() as stack:
 
-        def start(words: list[str]) -> None:
-            process = subprocess.Popen(words, **quiet)  # type: ignore[call-overload]
+        def start(words: list[str], place: Path) -> None:
+            place.mkdir()  # a machine is offered once, and this is how it knows itself
+            variables = {**os.environ, "TMPDIR": str(place)}
+            process = subprocess.Popen(words, env=variables, **quiet)  # type: ignore[call-overload]
             stack.callback(process.wait)
             stack.callback(process.terminate)
 
-        start([*command, "--scheduler-file", str(file)])
+        start([*command, "--scheduler-file", str(file)], folder / f"scheduler-{count}")
         with Client(scheduler_file=str(file), set_as_default=False) as client:
             address = client.scheduler.address
             for number in range(count):
                 words = [sys.executable, "-m", "polytab", "worker", address, "--jobs", "1"]
-                start([*words, "--name", f"w{number}", "--envs", str(envs)])
+                words += ["--name", f"w{number}", "--envs", str(envs)]
+                start(words, folder / f"worker-{number}-of-{count}")
             client.wait_for_workers(count)
             yield address
 
