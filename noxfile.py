@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -186,17 +187,28 @@ def lift(session: nox.Session) -> None:
     [framework] = session.posargs
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     known = settings["tool"]["polytab"]["frameworks"]
-    package = known.get(framework, {}).get("package")
-    if package is None:
+    if known.get(framework, {}).get("package") is None:
         session.error(f"`{framework}` is no framework with a package: {', '.join(known)}")
     pins = ROOT / "environments" / f"{framework}.txt"
     head = [line for line in pins.read_text(encoding="utf-8").splitlines() if line[:1] == "#"]
     version = re.search(r"# python: (\S+)", "\n".join(head))
     if version is None:
         session.error(f"{pins} names no Python")
-    home = Path(session.create_tmp()) / "lifted"
-    session.run(f"python{version[1]}", "-m", "venv", "--clear", str(home), external=True)
-    pip = (str(home / "bin" / "pip"), "--disable-pip-version-check")
-    session.run(*pip, "install", "-q", package, "ipykernel", external=True)
-    frozen = session.run(*pip, "freeze", silent=True, external=True)
-    pins.write_text("\n".join(head) + f"\n{frozen}", encoding="utf-8")
+
+    def pip(venv: Path, *words: str) -> list[tuple[str, str]]:
+        if not (venv / "bin").is_dir():
+            session.run(f"python{version[1]}", "-m", "venv", str(venv), external=True)
+        command = (str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
+        said = session.run(*command, *words, silent=True, external=True)
+        pairs = re.findall(r"^(\S+)==(\S+)$", str(said), re.MULTILINE)
+        return [(re.sub(r"[-_.]+", "-", name).lower(), number) for name, number in pairs]
+
+    tmp = Path(session.create_tmp())
+    shutil.rmtree(tmp)
+    pip(tmp / "old", "install", "-r", str(pins))
+    roots = pip(tmp / "old", "list", "--not-required", "--format", "freeze")
+    wanted = {name for name, _ in roots} - {"pip", "setuptools"}  # each venv begins with these
+    pip(tmp / "new", "install", *sorted(wanted))
+    found = sorted(f"{name}=={number}" for name, number in pip(tmp / "new", "freeze"))
+    lines = [*head, *found]
+    pins.write_text("\n".join(lines) + "\n", encoding="utf-8")
