@@ -83,7 +83,8 @@ def test_what_one_machine_recorded_another_fetches_and_runs_nothing(
 ) -> None:
     one, other = (write_handbook(tmp_path / name) for name in ("one", "other"))
     seal(one, "python", "torch", "mxnet")  # the other has no environment, and makes none
-    assert _run(one, variables(shared.port)).returncode == 0
+    done = _run(one, variables(shared.port))
+    assert (done.returncode, done.stderr) == (0, "")
     assert set(shared.files()) == {f"handbook/{each.key.digest}.ipynb" for each in plan(one)}
     done = _run(other, variables(shared.port), "--json")
     assert done.returncode == 0
@@ -286,6 +287,7 @@ def test_a_store_that_fails_costs_no_recording_and_is_told_once(
         assert second.returncode == 0
         assert "4 scripts: 1 recorded, 3 reused, 0 failed" in second.stdout
         assert second.stderr.startswith(LEFT + reason)
+        assert second.stderr.count("\n") == 1
         for done in (first, second):
             assert done.stderr.count("warning") == 1
             assert LEFT + reason in done.stderr

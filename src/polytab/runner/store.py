@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ANSWER = 10.0
+_ANSWER = 15.0
 """Seconds until we give up on a store that does not answer."""
 
 _IN_ALL = 60.0
@@ -73,8 +73,9 @@ class Store:
         """Put a question to the store, unless an earlier one was too much for it."""
         if self.left <= 0:
             return None
-        began = time.monotonic()
         try:
+            _load(self.address)  # which takes a busy machine long, and is no fault of the store
+            began = time.monotonic()
             answer = _within(_ANSWER, question)
         except Exception as error:  # noqa: BLE001  # each file system has errors of its own
             self._leave(_reason(error))
@@ -118,12 +119,23 @@ def _write(address: str, key: Key, content: bytes) -> None:
         raise
 
 
+def _load(address: str) -> None:
+    """Import what speaks to an address."""
+    from fsspec import get_filesystem_class  # noqa: PLC0415  # few runs have a store
+
+    get_filesystem_class(_protocol(address))
+
+
+def _protocol(address: str) -> str:
+    protocol, separator, _ = address.partition("://")
+    return protocol if separator else "file"
+
+
 def _opened(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the folder there."""
-    from fsspec.core import url_to_fs  # noqa: PLC0415  # few runs have a store
+    from fsspec.core import url_to_fs  # noqa: PLC0415  # the same
 
-    options = _OPTIONS.get(address.partition("://")[0], {})
-    files, folder = url_to_fs(address, **options)
+    files, folder = url_to_fs(address, **_OPTIONS.get(_protocol(address), {}))
     return files, folder.rstrip("/")
 
 
