@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -34,18 +35,25 @@ def install(session: nox.Session, *extras: str) -> None:
     stamp.write_text(digest, encoding="utf-8")
 
 
+def recorder() -> tuple[str, ...]:
+    """Return what a machine that records needs; a shared store has packages of its own."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    named = os.environ.get("POLYTAB_STORE", settings["polytab"].get("store"))
+    return ("record", "store") if named else ("record",)
+
+
 @nox.session
 def build(session: nox.Session) -> None:
     """Run what is stale, then build the pages: -- [language ...] [--no-record] [--strict]."""
     nothing_runs = "--no-record" in session.posargs
-    install(session, *(("site",) if nothing_runs else ("record", "site")))
+    install(session, *(("site",) if nothing_runs else (*recorder(), "site")))
     session.run("polytab", "build", *session.posargs)
 
 
 @nox.session
 def live(session: nox.Session) -> None:
     """Serve the pages and rebuild on every save: -- [language]."""
-    install(session, "record", "site")
+    install(session, *recorder(), "site")
     session.run("polytab", "live", *session.posargs)
 
 
@@ -59,7 +67,7 @@ def export(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; no framework is installed: -- [pytest arguments]."""
-    install(session, "record", "site", "dev")
+    install(session, "record", "store", "site", "dev")
     session.run("pytest", "--ignore=tests/browser", *session.posargs)
 
 
@@ -126,7 +134,7 @@ def translate(session: nox.Session) -> None:
 @nox.session
 def record(session: nox.Session) -> None:
     """Run stale scripts and save into recordings/: -- [page ...] [framework ...] [--all]."""
-    install(session, "record")
+    install(session, *recorder())
     session.run("polytab", "record", *session.posargs)
 
 

@@ -25,6 +25,8 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("polytab")
 
+os.environ.pop("POLYTAB_STORE", None)  # no test shares what it makes with a real one
+
 
 @pytest.fixture
 def handbook(tmp_path: Path) -> Settings:

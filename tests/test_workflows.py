@@ -87,6 +87,13 @@ def test_no_expression_is_pasted_into_a_shell(path: Path) -> None:
         assert "${{" not in step.get("run", ""), step
 
 
+def test_no_workflow_and_no_setting_names_a_store() -> None:
+    assert load_settings(ROOT).store is None
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search("POLYTAB_STORE|AWS_|aws-actions", text), path
+
+
 def test_every_session_a_workflow_runs_is_there() -> None:
     noxfile = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     sessions = set(re.findall(r"^def (\w+)\(session", noxfile, re.MULTILINE))

@@ -7,7 +7,8 @@ The stages, in the order in which data passes through them:
 3. `pins`          environments/<framework>.txt -> Environment
 4. `plan`          scripts, environments and recordings -> Job, each with the reason it must run;
                    `shards` takes one machine's part of them
-5. `runner`        Job -> Recording, by a real kernel in a real environment, on one machine or many
+5. `runner`        Job -> Recording, by a real kernel in a real environment, on one machine or many,
+                   or from the shared store
 6. `normalise`     what cannot repeat is taken out of the outputs; `pooling` joins several runs
 7. `recordings`    Recording <-> recordings/<page>/<framework>.<device>.ipynb
 8. `compare`       two recordings -> what did not repeat

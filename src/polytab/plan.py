@@ -102,7 +102,7 @@ def find(
             problem = problem or error
             continue
         if recording and recording.key.digest == standing_in(recording.key, job.key).digest:
-            if [(cell.label, cell.code) for cell in recording.cells] != _code(script):
+            if not holds(recording, script):
                 message = "this recording has the key of other code than it holds"
                 problem = RecordingError(message, file=path, hint=f"remove it, {_AGAIN}")
                 continue
@@ -118,8 +118,10 @@ def find(
     return Found(replace(job, reason=reason, seconds=seconds), stale, problem)
 
 
-def _code(script: Script) -> list[tuple[str, str]]:
-    return [(cell.label, cell.code) for cell in script.cells]
+def holds(recording: Recording, script: Script) -> bool:
+    """Tell whether a recording holds the code of a script, which its key alone does not show."""
+    recorded = [(cell.label, cell.code) for cell in recording.cells]
+    return recorded == [(cell.label, cell.code) for cell in script.cells]
 
 
 _AGAIN = "and have the script recorded again"

@@ -43,41 +43,50 @@ def recording_path(folder: Path, page: str, framework: str, device: str) -> Path
 def load_recording(path: Path) -> Recording | None:
     """Read a recording; None where there is none, an error where it cannot be trusted."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise _refuse(path, f"is larger than {LARGEST // 2**20} MiB")
-        notebook = json.loads(path.read_bytes())
+        with path.open("rb") as file:
+            recording = read_recording(file.read(LARGEST + 1))
+        if path.parts[-2:] != (recording.page, f"{recording.framework}.{recording.device}.ipynb"):
+            raise _refused(f"is the recording of {recording.name}")
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise _refuse(path, f"cannot be read: {error.strerror}") from None
+        raise _at(path, _refused(f"cannot be read: {error.strerror}")) from None
+    except RecordingError as error:
+        raise _at(path, error) from None
+    return recording
+
+
+def read_recording(content: bytes) -> Recording:
+    """Read what a file of a recording holds, wherever it lay; an error where it is not whole."""
+    if len(content) > LARGEST:
+        raise _refused(f"is larger than {LARGEST // 2**20} MiB")
+    try:
+        notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise _refuse(path, f"is damaged, it is not JSON to its end ({error})") from None
+        raise _refused(f"is damaged, it is not JSON to its end ({error})") from None
     meta = _meta(notebook)
     if meta is None:
-        raise _refuse(path, "was not made by polytab")
+        raise _refused("was not made by polytab")
     if meta.get("schema") != SCHEMA:
-        raise _refuse(path, f"has schema {meta.get('schema')!r}, this polytab reads {SCHEMA}")
+        raise _refused(f"has schema {meta.get('schema')!r}, this polytab reads {SCHEMA}")
     try:
         if meta.get("digest") != _digest(notebook):
-            raise _refuse(path, "was changed by hand: its digest does not match")
-        recording = _recording(notebook, meta)
+            raise _refused("was changed by hand: its digest does not match")
+        return _recording(notebook, meta)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        raise _refuse(path, "does not hold what its schema says") from None
-    if path.parts[-2:] != (recording.page, f"{recording.framework}.{recording.device}.ipynb"):
-        raise _refuse(path, f"is the recording of {recording.name}")
-    return recording
+        raise _refused("does not hold what its schema says") from None
 
 
 def save_recording(folder: Path, recording: Recording) -> Path:
     """Write a recording whole or not at all."""
     path = recording_path(folder, recording.page, recording.framework, recording.device)
-    text = json.dumps(notebook_of(recording), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    content = spell_recording(recording)
     temporary: str | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode(errors="backslashreplace"))  # half a character: JSON's escape
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).chmod(0o644)
@@ -91,6 +100,12 @@ def save_recording(folder: Path, recording: Recording) -> Path:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
     return path
+
+
+def spell_recording(recording: Recording) -> bytes:
+    """Spell a recording as the bytes of its file."""
+    text = json.dumps(notebook_of(recording), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return text.encode(errors="backslashreplace")  # half a character: JSON's escape
 
 
 def notebook_of(recording: Recording) -> dict[str, Any]:
@@ -224,7 +239,12 @@ def _digest(notebook: Mapping[str, Any]) -> str:
     return digest(json.dumps(whole, sort_keys=True, ensure_ascii=True))
 
 
-def _refuse(path: Path, what: str) -> RecordingError:
+def _refused(what: str) -> RecordingError:
+    return RecordingError(f"this recording {what}")
+
+
+def _at(path: Path, error: RecordingError) -> RecordingError:
+    """Say where what is refused lies, and how to make it again."""
     framework, _, _ = path.name.partition(".")
     hint = f"make it again: `nox -s record -- {path.parent.name} {framework}`"
-    return RecordingError(f"this recording {what}", file=path, hint=hint)
+    return RecordingError(error.message, file=path, hint=hint)

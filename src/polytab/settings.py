@@ -20,6 +20,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TABLES = ("title", "frameworks", "languages", "moved")
 _FOLDERS = ("docs", "snippets", "environments", "recordings", "translations", "build")
 _ADDRESSES = ("repository", "address")
+_STORE = re.compile(r"(?!.*::)[^@?#\x00-\x20]+")
 _PAGE = re.compile(r"[\w-]+(?:/[\w-]+)*")
 _PLACE = re.compile(rf"{_PAGE.pattern}(?:#[\w-]+)?")
 
@@ -42,6 +43,9 @@ class Settings:
     """The repository; links to its sources and issues are spelled as GitHub spells them."""
     address: str | None = None
     """Where the site is published; canonical links and the sitemap need it."""
+
+    store: str | None = None
+    """Where recordings are shared by key, as fsspec spells addresses."""
 
     moved: Mapping[str, str] = field(default_factory=dict)
     """The pages that have left their address, each with its new one: `page` or `page#anchor`."""
@@ -115,6 +119,13 @@ class Settings:
         )
 
 
+def no_store(address: str) -> str | None:
+    """Say what keeps an address from being a store's, without its words: they may be secret."""
+    if _STORE.fullmatch(address):
+        return None
+    return "the address of the store must have no `@`, `?`, `#`, `::` or space: it holds no secret"
+
+
 def load_settings(root: Path) -> Settings:
     """Read `[tool.polytab]` of the `pyproject.toml` in `root`."""
     file = root / "pyproject.toml"
@@ -147,7 +158,7 @@ class _Reader:
     text: str
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
-        self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES}, _TABLE)
+        self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES, "store"}, _TABLE)
         title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
         languages = tuple(
@@ -168,6 +179,7 @@ class _Reader:
             languages=languages,
             repository=addresses["repository"],
             address=addresses["address"],
+            store=self._store(table),
             moved=self._moved(table, folders["docs"]),
             **folders,
         )
@@ -193,6 +205,15 @@ class _Reader:
         address = self._text(table, name, _TABLE).rstrip("/")
         if not address.startswith("https://"):
             raise self._error(f"`{name}` must be an https address", f"{_TABLE}.{name}")
+        return address
+
+    def _store(self, table: Mapping[str, Any]) -> str | None:
+        if "store" not in table:
+            return None
+        address = self._text(table, "store", _TABLE)
+        complaint = no_store(address)
+        if complaint:
+            raise self._error(complaint, f"{_TABLE}.store")
         return address
 
     def _framework(

@@ -51,8 +51,11 @@ def _fill(disk: Path) -> None:
             return
 
 
-def _record(settings: Settings, scratch: Path | None = None) -> subprocess.CompletedProcess[str]:
-    variables = {"TMPDIR": str(scratch)} if scratch else {}
+def _record(
+    settings: Settings, scratch: Path | None = None, store: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    named = {"TMPDIR": scratch, "POLYTAB_STORE": store}
+    variables = {name: str(path) for name, path in named.items() if path}
     return subprocess.run(
         [*POLYTAB, "record", "--jobs", "1"],
         cwd=settings.root,
@@ -116,3 +119,15 @@ def test_no_room_for_an_environment(handbook: Settings, disk: Path) -> None:
     assert "4 scripts: 3 recorded, 0 reused, 1 failed" in ended.stdout
     left = [path.name for path in envs.iterdir() if path.suffix != ".lock"]
     assert sorted(left) == [name for name in files if not name.endswith(".lock")]
+
+
+def test_no_room_in_the_store(handbook: Settings, disk: Path) -> None:
+    seal(handbook, "python", "torch", "mxnet")
+    _fill(disk)
+    ended = _record(handbook, store=disk / "store")
+    assert ended.returncode == 0
+    assert ended.stderr.count("\n") == 1
+    assert f"warning: the store {disk / 'store'} is left alone: " in ended.stderr
+    assert "No space left on device" in ended.stderr
+    assert "4 scripts: 4 recorded, 0 reused, 0 failed" in ended.stdout
+    assert list((disk / "store").iterdir()) == []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from polytab import site as pages
 from polytab.cli.console import complain, list_findings, say
-from polytab.cli.placing import place_of
+from polytab.cli.placing import place_of, store_of
 from polytab.cli.recording import run_stale
 from polytab.errors import PolytabError
 from polytab.export.books import make_books
@@ -32,7 +32,7 @@ def build(settings: Settings, options: Namespace) -> int:
 def prepare(settings: Settings, _: Namespace) -> int:
     """Run what is stale and compile the catalogs; complain, but never fail."""
     try:
-        run_stale(settings, Place(settings.build), plan(settings))
+        run_stale(settings, Place(settings.build, store=store_of(settings)), plan(settings))
         list_findings(pages.compile_translations(settings, settings.languages))
     except PolytabError as error:
         complain(error)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.errors import UsageError
 from polytab.runner.place import Place, certificates_of, host_of
+from polytab.settings import no_store
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from polytab.settings import Settings
+
+STORE = "POLYTAB_STORE"
 
 
 def place_of(settings: Settings, options: Namespace) -> Place:
@@ -21,7 +25,20 @@ def place_of(settings: Settings, options: Namespace) -> Place:
     if options.scheduler is not None:
         host_of(options.scheduler)
     interpreter = _interpreter(options)
-    return Place(settings.build, options.scheduler, certificates, options.jobs, interpreter)
+    store = None if interpreter else store_of(settings)
+    return Place(settings.build, options.scheduler, certificates, options.jobs, interpreter, store)
+
+
+def store_of(settings: Settings) -> str | None:
+    """Return the shared store: that of the settings, unless POLYTAB_STORE says otherwise."""
+    address = os.environ.get(STORE)
+    if address is None:
+        return settings.store
+    complaint = no_store(address) if address else None
+    if complaint:
+        hint = f"mend {STORE}; credentials stand where fsspec's file systems look for them"
+        raise UsageError(complaint, hint=hint)
+    return address or None
 
 
 def _interpreter(options: Namespace) -> Path | None:

@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from polytab.cli.console import escape, out
+from polytab.cli.console import err, escape, out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Report = Callable[[Event], None]
 
-_ENDS = {"recorded", "failed"}
+_ENDS = {"fetched", "recorded", "failed"}
 
 
 @contextmanager
@@ -45,7 +45,10 @@ def print_event(event: Event) -> None:
     """Print an event as a line."""
     where = f" on {event.worker}" if event.worker else ""
     who = f"[bold]{escape(event.job.name)}[/]{escape(where)}: " if event.job else ""
-    out.print(f"{who}{escape(event.text)}")
+    if event.kind == "store":
+        err.print(f"[bold yellow]warning[/]: {who}{escape(event.text)}")
+    else:
+        out.print(f"{who}{escape(event.text)}")
 
 
 def write_event(event: Event) -> None:
@@ -81,12 +84,14 @@ class _Board:
         """Take an event in; how a job ended stays on the terminal."""
         if event.left is not None:
             self.due = time.monotonic() + event.left
-        if event.job is None or event.kind in _ENDS | {"lost"}:
+        if event.job is None or event.kind in _ENDS | {"lost", "store"}:
             print_event(event)
         if event.job is None:
             return
         if event.kind in _ENDS:
             self.done += 1
+        if event.kind == "store":
+            return
         since, _ = self.running.pop(event.job.name, (time.monotonic(), None))
         if event.kind in {"starts", "makes", "says"}:
             self.running[event.job.name] = (since, event)

@@ -99,41 +99,53 @@ def run_stale(  # noqa: PLR0913  # each is a word of `record`
     began = time.monotonic()
     due = [job for job in jobs if job.reason is not None or fresh_too]
     mine = shard(due, *part)
-    outcomes = _recorded(settings, place, mine, overlay=overlay, as_json=as_json) if mine else []
+    words = {"overlay": overlay, "again": fresh_too, "as_json": as_json}
+    outcomes = _recorded(settings, place, mine, **words) if mine else []
     for outcome in outcomes:
         if outcome.error is not None:
             complain(outcome.error)
     reused = [job for job in jobs if job not in due]
     failed = sum(outcome.error is not None for outcome in outcomes)
+    fetched = [outcome.recording for outcome in outcomes if outcome.fetched and outcome.recording]
+    spared = [job.seconds or 0 for job in reused] + [each.provenance.seconds for each in fetched]
     facts = {
         "scripts": len(reused) + len(mine),
-        "recorded": len(outcomes) - failed,
+        "recorded": len(outcomes) - failed - len(fetched),
+        "fetched": len(fetched),
         "reused": len(reused),
         "failed": failed,
         "seconds": round(time.monotonic() - began, 1),
-        "saved": round(sum(job.seconds or 0 for job in reused), 1),
+        "saved": round(sum(spared), 1),
     }
     if as_json:
         write_line("summary", **facts)
     else:
-        counts = (f"{facts[name]} {name}" for name in ("recorded", "reused", "failed"))
+        counts = [f"{facts[name]} {name}" for name in ("recorded", "reused", "failed")]
+        if fetched:
+            counts.insert(1, f"{len(fetched)} from the store")
         say(f"{facts['scripts']} scripts: {', '.join(counts)}")
         if mine:
             say(f"took {facts['seconds']:.0f} s; reuse saved {facts['saved']:.0f} s")
     return int(any(_fails(outcome, overlay=overlay) for outcome in outcomes))
 
 
-def _recorded(
-    settings: Settings, place: Place, jobs: Sequence[Job], *, overlay: bool, as_json: bool
+def _recorded(  # noqa: PLR0913  # the same
+    settings: Settings,
+    place: Place,
+    jobs: Sequence[Job],
+    *,
+    overlay: bool,
+    again: bool,
+    as_json: bool,
 ) -> list[Outcome]:
-    """Run jobs and save what they give, at once."""
+    """Fetch or run jobs and save what they give, at once."""
     from polytab.runner.record import record as run_and_save
 
     outcomes: list[Outcome] = []
     folder = settings.overlay if overlay else settings.recordings
     with (
         progress(len(jobs), as_json=as_json) as tell,
-        closing(run_and_save(jobs, place, folder, tell)) as arriving,
+        closing(run_and_save(jobs, place, folder, tell, again=again)) as arriving,
     ):
         for outcome in arriving:
             outcomes.append(outcome)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from polytab.model import Job
 
-Kind = Literal["waits", "makes", "starts", "says", "lost", "recorded", "failed"]
+Kind = Literal["waits", "makes", "starts", "says", "lost", "fetched", "recorded", "failed", "store"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,8 @@ class Event:
     """One thing that happened: to which job, on which worker, and in words.
 
     A job `waits` for workers; one of them `makes` its environment and then `starts` it; both say
-    how far they are (`says`). It ends `recorded` or `failed`, or its worker is `lost`.
+    how far they are (`says`). It ends `recorded` or `failed`, or its worker is `lost`; or it was
+    `fetched` from the shared store and none of this happens. Of the `store` we hear when it fails.
     """
 
     kind: Kind

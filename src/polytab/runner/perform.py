@@ -30,6 +30,8 @@ class Outcome:
     job: Job
     recording: Recording | None = None
     error: PolytabError | None = None
+    fetched: bool = False
+    """Whether the recording came from the shared store."""
 
 
 def perform(

@@ -1,4 +1,7 @@
-"""Where jobs run: on this machine, or on the cluster of a scheduler, never across an open wire."""
+"""Where jobs run: on this machine, or on the cluster of a scheduler, never across an open wire.
+
+And which shared store may spare them.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,8 @@ class Place:
     """How many at once on this machine; as many as it has cores where it is not said."""
     interpreter: Path | None = None
     """Whose environment is used as it is found, on this machine, in place of pinned ones."""
+    store: str | None = None
+    """Where recordings of pinned environments are shared; none, for those that are found."""
 
     @property
     def envs(self) -> Path | None:

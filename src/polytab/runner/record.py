@@ -1,4 +1,7 @@
-"""Run jobs and save each recording as it arrives, so that none is lost to a later one."""
+"""Fetch or run jobs, and save each recording as it arrives, so that none is lost to a later one.
+
+The shared store is asked here, before anything is handed to workers: they need not reach it.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,14 @@ from polytab.errors import PolytabError
 from polytab.recordings import save_recording
 from polytab.runner.events import Event
 from polytab.runner.found import run_found
+from polytab.runner.perform import Outcome
+from polytab.runner.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from polytab.model import Job
-    from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
 
 
@@ -32,17 +36,42 @@ def run_jobs(
 
 
 def record(
-    jobs: Sequence[Job], place: Place, folder: Path, report: Callable[[Event], None]
+    jobs: Sequence[Job],
+    place: Place,
+    folder: Path,
+    report: Callable[[Event], None],
+    *,
+    again: bool = False,
 ) -> Generator[Outcome, None, None]:
-    """Run jobs, save what they give, and give the outcomes in the order of their ends."""
-    for ended in run_jobs(jobs, place, report):
-        outcome = _save(ended, folder)
-        if outcome.recording is None:
-            report(Event("failed", "failed", outcome.job))
+    """Save what the store has, unless all is to run again; run the others and save those."""
+    store = Store(place.store, report, reads=not again) if place.store else None
+    missing: list[Job] = []
+    for job in jobs:
+        there = store and store.fetch(job)
+        if there:
+            outcome = _save(Outcome(job, there, fetched=True), folder)
+            _tell(outcome, report)
+            yield outcome
         else:
-            seconds = outcome.recording.provenance.seconds
-            report(Event("recorded", f"recorded in {seconds:.0f} s", outcome.job))
+            missing.append(job)
+    for ended in run_jobs(missing, place, report) if missing else ():
+        outcome = _save(ended, folder)
+        _tell(outcome, report)
+        if store and outcome.recording:
+            store.keep(outcome.recording)
         yield outcome
+
+
+def _tell(outcome: Outcome, report: Callable[[Event], None]) -> None:
+    if outcome.recording is None:
+        report(Event("failed", "failed", outcome.job))
+        return
+    made = outcome.recording.provenance
+    if outcome.fetched:
+        text = f"from the store, recorded on {made.date} on {made.hardware}"
+        report(Event("fetched", text, outcome.job))
+    else:
+        report(Event("recorded", f"recorded in {made.seconds:.0f} s", outcome.job))
 
 
 def _save(outcome: Outcome, folder: Path) -> Outcome:
