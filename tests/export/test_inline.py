@@ -53,7 +53,10 @@ def test_emphasis_is_seen_wherever_it_stands(
     parts: Sequence[tuple[type[nodes.Text | nodes.TextElement], str]],
 ) -> None:
     children: list[nodes.Node] = [nodes.Text("a")]
-    children += [nodes.Text(text) if kind is nodes.Text else kind("", text) for kind, text in parts]
+    children += [
+        kind("", text) if issubclass(kind, nodes.TextElement) else nodes.Text(text)
+        for kind, text in parts
+    ]
     shown = _shown(inline(children, _link))
     names = {nodes.emphasis: "em", nodes.strong: "strong"}
     wanted = [(names[kind], text) for kind, text in parts if kind in names]

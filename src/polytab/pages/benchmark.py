@@ -68,9 +68,7 @@ class BenchmarkDirective(SphinxDirective):
 
     required_arguments = 1
     final_argument_whitespace = True
-    option_spec: ClassVar[OptionSpec] = {  # type: ignore[misc]  # as Sphinx does itself
-        "show": lambda word: directives.choice(word, tuple(SHOWN))
-    }
+    option_spec: ClassVar[OptionSpec] = {"show": lambda word: directives.choice(word, tuple(SHOWN))}
 
     def run(self) -> list[nodes.Node]:
         """Draw what is recorded; what is wrong is a warning with its line."""

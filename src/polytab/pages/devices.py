@@ -7,7 +7,7 @@ without a recording of CUDA is written as if there were no devices.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
@@ -100,7 +100,7 @@ def leave_device(doctree: nodes.document, device: str) -> nodes.document:
     return alone
 
 
-def device_data(node: nodes.Element) -> dict[str, str]:
+def device_data(node: nodes.Element) -> dict[str, Any]:
     """Return the attribute that devices.js chooses by."""
     return {"data-device": node["device"]} if "device" in node else {}
 
@@ -115,7 +115,8 @@ def _close_part(translator: HTML5Translator, _node: device_part) -> None:
 
 
 def _open_absence(translator: HTML5Translator, node: device_absence) -> None:
-    tag = translator.starttag(node, "p", "", CLASS="device-absence", **{"data-device": CUDA})
+    data: dict[str, Any] = {"data-device": CUDA}
+    tag = translator.starttag(node, "p", "", CLASS="device-absence", **data)
     translator.body.append(tag)
 
 

@@ -92,7 +92,7 @@ class PageRenderer(SphinxRenderer):
 class PageParser(MystParser):
     """Reads a page, or one translated paragraph of it; its front matter changes no setting."""
 
-    supported = (_TYPE,)
+    supported = (_TYPE,)  # type: ignore[misc]  # docutils calls it a variable of instances
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Read Markdown into a document."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class RooflineDirective(BenchmarkDirective):
     """Show the rates of benchmarks under the roofs that others measured."""
 
-    option_spec: ClassVar[OptionSpec] = {  # type: ignore[misc]  # as Sphinx does itself
+    option_spec: ClassVar[OptionSpec] = {
         "peak": directives.unchanged_required,
         "bandwidth": directives.unchanged_required,
     }
