@@ -1,5 +1,6 @@
 """The most memory that a call needs, as Linux counts it."""
 
+import ctypes
 import gc
 import pathlib
 
@@ -14,6 +15,7 @@ def peak(run):
     """
     run()  # What is made once and kept does not count.
     gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # What is free goes back to the system.
     RESET.write_text("5")  # The highest mark so far is forgotten.
     before = _status("VmRSS")
     result = run()

@@ -1,0 +1,433 @@
+# /// polytab
+# measures = true
+# timeout = 900
+# ///
+
+# %% chain
+import math
+import os
+import re
+import textwrap
+import time
+import zipfile
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch._inductor.utils import run_and_get_code
+
+from measure import compare, sweep, taken
+from peak import peak
+
+torch.manual_seed(0)
+torch.set_grad_enabled(False)  # until the last section
+
+
+def gelu(x):
+    inner = 0.7978845608 * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1 + torch.tanh(inner))
+
+
+x = torch.randn(4096)
+compiled = torch.compile(gelu, dynamic=True)
+print("close:", torch.allclose(compiled(x), gelu(x), atol=1e-6))
+
+
+# %% fused
+def generated(function, *args):
+    """Return the program that has been generated for a function."""
+    torch.compiler.reset()
+    _, (code,) = run_and_get_code(torch.compile(function), *args)
+    return re.sub(r"static_cast<\w+>\(([^()]*)\)", r"\1", code)
+
+
+code = generated(gelu, x)
+loop = code[code.rindex("\n", 0, code.index("for(int64_t")):]
+print(textwrap.dedent(loop[1:loop.index(".store(") + 24]))
+
+# %% chain-time
+SIZES = [2**power for power in (10, 13, 16, 19, 22)]
+
+
+def chains(size):
+    x = torch.randn(size)
+    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+
+
+sweep("chain", "elements", SIZES, chains)
+
+
+# %% kernels
+def normalised(x):
+    centred = x - x.mean(dim=1, keepdim=True)
+    return centred / centred.square().mean(dim=1, keepdim=True).sqrt()
+
+
+weight, bias = torch.randn(256, 256), torch.randn(256)
+
+
+def linear(x):
+    return torch.tanh(x @ weight + bias)
+
+
+def show_kernels(name, function, *args):
+    code = generated(function, *args)
+    print(f"{name}: loops {code.count('for(int64_t')}, calls of kernels:")
+    call = r"^ +(cpp_fused_\w+|extern_kernels\.\w+)\("
+    print(*re.findall(call, code, flags=re.MULTILINE), sep=", ")
+
+
+rows = torch.randn(64, 256)
+show_kernels("elementwise", gelu, rows)
+show_kernels("normalised", normalised, rows)
+show_kernels("linear", linear, rows)
+
+# %% guards
+# There is no public way to them yet: this is what the profilers use.
+from torch._dynamo.eval_frame import _debug_get_cache_entry_list as entries
+
+scale = 10.0
+
+
+def scaled(x, factor):
+    return scale * factor * x
+
+
+three = torch.ones(3)
+watcher = torch.compile(scaled, backend="eager")  # captured, not translated
+watcher(three, 2.0)
+for line in str(entries(scaled)[0].guard_manager).splitlines():
+    kind, _, condition = line.strip("| +-").partition(": ")
+    if kind == "GLOBAL_STATE":
+        print(kind, *re.findall(r'"(\w+)":', condition), sep="\n    ")
+    elif kind in ("TENSOR_MATCH", "EQUALS_MATCH"):
+        print(kind, condition.split("  #")[0].strip(), sep="\n    ")
+
+
+# %% guards-called
+def call(what, *args):
+    watcher(*args)
+    print(f"{what}: {len(entries(scaled))}")
+
+
+call("another factor", three, 3.0)
+call("a third one", three, 4.0)
+call("float16", three.half(), 3.0)
+with torch.enable_grad():
+    call("with gradients", three, 3.0)
+torch.set_num_threads(1)
+call("another number of threads", three, 3.0)
+torch.set_num_threads(2)
+scale = 11.0
+call("another global number", three, 3.0)
+
+
+# %% stale
+class Scale(nn.Module):
+    factor = 10.0
+
+    def forward(self, x):
+        return self.factor * x
+
+
+def from_environment(x):
+    return float(os.environ.get("SCALE", "10")) * x
+
+
+one = torch.ones(1)
+module = Scale()
+attribute = torch.compile(module, backend="eager")
+environment = torch.compile(from_environment, backend="eager")
+exported = torch.export.export(module, (one,)).module()
+print(attribute(one), environment(one), exported(one))
+module.factor, os.environ["SCALE"] = 1000.0, "1000"
+print(attribute(one), environment(one), exported(one))
+
+# %% call-time
+eight = torch.randn(8)
+
+compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight))
+
+
+# %% call-arguments
+@torch.compile
+def add_up(arrays):
+    return sum(arrays[1:], arrays[0])
+
+
+@torch.compile
+def add_up_rows(array):
+    return sum(array[1:], array[0])
+
+
+one = torch.randn(100, 8)
+hundred = list(one.clone().unbind())
+
+compare("arguments", one=lambda: add_up_rows(one),
+        hundred=lambda: add_up(hundred))
+
+# %% shapes
+w = torch.randn(64, 64)
+programs = []
+
+
+def counting(graph_module, inputs):
+    programs.append(graph_module)
+    return graph_module.forward
+
+
+def score(x):
+    return torch.tanh(x @ w).mean(dim=0)
+
+
+def show_programs(compiled, sizes):
+    programs.clear()
+    for rows in sizes:
+        compiled(torch.randn(rows, 64))
+        print(f"{rows:2} rows, programs so far: {len(programs)}")
+
+
+ROWS = [5, 9, 14, 23, 5]
+print("dynamic=False")
+show_programs(torch.compile(score, backend=counting, dynamic=False), ROWS)
+torch.compiler.reset()
+print("the default")
+show_programs(torch.compile(score, backend=counting), ROWS)
+
+# %% shapes-open
+torch.compiler.reset()
+show_programs(torch.compile(score, backend=counting, dynamic=True),
+              [*ROWS, 1])
+shape = next(node for node in programs[0].graph.nodes if node.op == "placeholder")
+print(shape.name, shape.meta["example_value"])
+
+# %% shapes-marked raises="ConstraintViolationError"
+torch.compiler.reset()
+
+
+def first_five(x):
+    return x[:5] * torch.arange(5)[: x.shape[0], None] if len(x) == 5 else x
+
+
+x = torch.randn(5, 64)
+torch._dynamo.mark_dynamic(x, 0)
+torch.compile(first_five, backend=counting)(x)
+
+
+# %% bucket
+def masked_score(x, rows):
+    real = torch.arange(x.shape[0])[:, None] < rows
+    return torch.where(real, torch.tanh(x @ w), 0).sum(dim=0) / rows
+
+
+def padded(x):
+    size = max(8, 1 << (len(x) - 1).bit_length())
+    return nn.functional.pad(x, (0, 0, 0, size - len(x)))
+
+
+torch.compiler.reset()
+bucketed = torch.compile(masked_score, backend=counting, dynamic=False)
+programs.clear()
+for rows in ROWS:
+    x = torch.randn(rows, 64)
+    same = torch.allclose(bucketed(padded(x), torch.tensor(rows)), score(x),
+                          atol=1e-6)
+    print(f"{rows:2} rows, programs so far: {len(programs)}, right: {same}")
+wrong = score(padded(x))
+print("right without a mask:", torch.allclose(wrong, score(x), atol=1e-6))
+
+# %% shapes-time
+torch.compiler.reset()
+x, rows = torch.randn(100, 64), torch.tensor(100)
+fixed = torch.compile(score, dynamic=False)
+opened = torch.compile(lambda x: score(x), dynamic=True)
+bucketed = torch.compile(masked_score, dynamic=False)
+
+compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
+        padded=lambda: bucketed(padded(x), rows))
+
+# %% breaks
+seen = []
+
+
+def watched(x):
+    y = gelu(x)
+    seen.append(float(y.max()))
+    return torch.tanh(y) * 2 + 1
+
+
+x = torch.randn(2**16)
+found = torch._dynamo.explain(watched)(x)
+print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
+for each in found.break_reasons:
+    print(each.user_stack[-1].line, "-", each.reason.splitlines()[0])
+
+
+# %% breaks-mended
+def returning(x):
+    y = gelu(x)
+    return torch.tanh(y) * 2 + 1, y.max()
+
+
+found = torch._dynamo.explain(returning)(x)
+print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
+torch.compiler.reset()
+compiled_whole = torch.compile(returning, fullgraph=True)
+
+
+def whole(x):
+    result, largest = compiled_whole(x)
+    seen.append(float(largest))
+    return result
+
+
+print("same:", torch.allclose(whole(x), watched(x), atol=1e-6))
+
+# %% breaks-time
+broken = torch.compile(watched)
+
+compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
+        whole=lambda: whole(x))
+
+
+# %% ahead varies="sizes" why="the machine code depends on the processor"
+class Network(nn.Module):
+    def __init__(self, depth=4, width=256):
+        super().__init__()
+        layers = (nn.Linear(width, width) for _ in range(depth))
+        self.layers = nn.ModuleList(layers)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = gelu(layer(x))
+        return x
+
+
+network, x = Network(), torch.randn(64, 256)
+exported = torch.export.export(network, (x,))
+torch.export.save(exported, "graph.pt2")
+torch._inductor.aoti_compile_and_package(
+    exported, package_path="compiled.pt2",
+    inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0"})
+for name in ("graph.pt2", "compiled.pt2"):
+    print(name, Path(name).stat().st_size)
+    with zipfile.ZipFile(name) as archive:
+        for entry in archive.infolist():
+            path = Path(entry.filename)
+            if entry.file_size > 5000 or "model" in path.name:
+                print("   ", path.suffix or path.name, entry.file_size)
+
+# %% ahead-loaded
+ahead = torch._inductor.aoti_load_package("compiled.pt2")
+print("same:", torch.allclose(ahead(x), network(x), atol=1e-5))
+try:
+    ahead(x[:5])
+except RuntimeError as error:
+    print(type(error).__name__, str(error)[:300])
+
+# %% ahead-time
+torch.compiler.reset()
+no_files = torch.compiler.config.patch(force_disable_caches=True)
+ahead = torch._inductor.aoti_load_package("compiled.pt2")
+just = torch.compile(network)
+
+with no_files:
+    times = compare("ahead", just_in_time=lambda: just(x),
+                    ahead_of_time=lambda: ahead(x))
+times
+
+
+# %% cache varies="files" why="how many there are depends on the machine"
+def first_call():
+    torch.compiler.reset()
+    start = time.perf_counter()
+    torch.compile(network)(x)
+    return time.perf_counter() - start
+
+
+first_call()
+print(torch._inductor.runtime.cache_dir_utils.cache_dir())
+cache = Path(torch._inductor.runtime.cache_dir_utils.cache_dir())
+suffixes = sorted({path.suffix for path in cache.rglob("*.*")})
+for suffix in suffixes:
+    print(suffix, len(list(cache.rglob(f"*{suffix}"))))
+
+# %% cache-time
+with_files = [first_call() for _ in range(3)]
+with no_files:
+    without_files = [first_call() for _ in range(3)]
+
+taken("cache", with_files=with_files, without=without_files)
+
+
+# %% first-call
+def networks(depth=4, width=256, batch=64):
+    torch.compiler.reset()
+    network, x = Network(depth, width), torch.randn(batch, width)
+    compiled = torch.compile(network, dynamic=False)
+    return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
+
+
+with no_files:
+    times = sweep("depth", "layers", [1, 4, 16],
+                  lambda depth: networks(depth=depth))
+times
+
+# %% memory
+torch.compiler.reset()
+many = torch.randn(2**22)
+
+compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
+        memory=peak)
+
+# %% pays-batch
+sweep("batch", "batch size", [1, 8, 64, 512],
+      lambda batch: networks(batch=batch))
+
+# %% pays-width
+sweep("width", "width", [64, 256, 1024],
+      lambda width: networks(width=width))
+
+
+# %% break-even varies="calls" why="they come from times"
+def seconds(run, calls=1):
+    start = time.perf_counter()
+    for _ in range(calls):
+        run()
+    return (time.perf_counter() - start) / calls
+
+
+for batch in (1, 64):
+    eager, compiled = networks(batch=batch).values()
+    with no_files:
+        more = seconds(compiled) - seconds(eager)  # of the two first calls
+    saved = seconds(eager, 200) - seconds(compiled, 200)
+    calls = max(1, math.ceil(1 + more / saved))
+    print(f"batch of {batch:2}:", f"{calls} calls" if saved > 0 else "never")
+
+# %% step
+torch.compiler.reset()
+torch.set_grad_enabled(True)
+network, x = Network(), torch.randn(64, 256)
+parameters = list(network.parameters())
+
+
+def loss(x):
+    return network(x).square().mean()
+
+
+@torch.no_grad
+def update(parameters, gradients):
+    for old, slope in zip(parameters, gradients):
+        old -= 0.01 * slope
+
+
+def step(loss, update):
+    gradients = torch.autograd.grad(loss(x), parameters)
+    update(parameters, gradients)
+
+
+compiled_loss, compiled_update = torch.compile(loss), torch.compile(update)
+
+compare("step", eager=lambda: step(loss, update),
+        compiled=lambda: step(compiled_loss, compiled_update))
