@@ -122,6 +122,7 @@ call("another number of threads", three, 3.0)
 torch.set_num_threads(2)
 scale = 11.0
 call("another global number", three, 3.0)
+print("allowed:", torch._dynamo.config.recompile_limit)
 
 
 # %% stale
