@@ -191,7 +191,7 @@ for rows in ROWS:
     x = ready(rand(rows, 64))
     compilations.clear()
     inside(x)
-    print(f"{rows:2} rows: traced {len(traces)} times,"
+    print(f"{rows:2} rows, traced so far: {len(traces)},"
           f" compiled now: {len(compilations)}")
 
 
