@@ -350,7 +350,7 @@ jax.config.update("jax_compilation_cache_dir", None)
 compilation_cache.reset_cache()
 without_files = [first_call() for _ in range(6)]
 
-taken("cache", with_files=with_files, without=without_files)
+taken("cache", without=without_files, with_files=with_files)
 
 
 # %% first-call

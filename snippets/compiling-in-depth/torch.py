@@ -347,7 +347,7 @@ with_files = [first_call() for _ in range(3)]
 with no_files:
     without_files = [first_call() for _ in range(3)]
 
-taken("cache", with_files=with_files, without=without_files)
+taken("cache", without=without_files, with_files=with_files)
 
 
 # %% first-call
