@@ -97,7 +97,8 @@ for x, factor in [(two, 3), (tf.zeros(2), 3), (np.ones(2, "float32"), 3),
                   (tf.ones(3), 3), (tf.ones(2, tf.float64), 3)]:
     scaled(x, factor)
     kind = "number" if isinstance(factor, int) else "tensor"
-    print(f"{x.shape} {x.dtype} and the {kind} {float(factor):.0f}:",
+    print(f"{tf.as_dtype(x.dtype).name} {x.shape},",
+          f"the {kind} {float(factor):.0f}:",
           scaled.experimental_get_tracing_count())
 signatures = scaled.pretty_printed_concrete_signatures()
 print(signatures.split("\n\n")[0])
@@ -145,6 +146,9 @@ compare("arguments", one=lambda: sum_rows(rows),
         hundred=lambda: sum_list(arrays), wait=ready)
 
 # %% shapes
+# One warning of many traces is enough.
+tf.get_logger().setLevel("ERROR")
+
 ROWS = [5, 9, 14, 23, 5]
 weight = tf.random.normal([64, 64]) / 8
 
@@ -323,8 +327,6 @@ from tensorflow.python.tools.saved_model_aot_compile import (
     aot_compile_cpu_meta_graph_def,
 )
 from tensorflow.python.tools.saved_model_utils import get_meta_graph_def
-
-tf.get_logger().setLevel("ERROR")
 
 
 def compile_ahead(saved):
