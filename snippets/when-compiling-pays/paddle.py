@@ -125,7 +125,7 @@ with paddle.no_grad():
 times
 
 
-# %% break-even varies="calls" why="it follows from measured times"
+# %% break-even varies="times" why="they are measured anew in every run"
 def seconds(run, calls):
     start = time.perf_counter()
     for _ in range(calls):
@@ -137,10 +137,9 @@ with paddle.no_grad():
     for batch in (1, 64):
         plain, static = networks(4, 256, batch).values()
         more = seconds(static, 1) - seconds(plain, 1)
-        saved = seconds(plain, 200) - seconds(static, 200)
-        calls = 1 + round(more / saved)
-        print(f"batch of {batch}:",
-              f"{calls} calls" if saved > 0 else "it never pays")
+        saved = seconds(plain, 100) - seconds(static, 100)
+        print(f"batch of {batch:2}: F = {more:+.3f} s,",
+              f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
 
 
 # %% step

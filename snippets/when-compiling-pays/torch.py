@@ -4,7 +4,6 @@
 # ///
 
 # %% formula
-import math
 import os
 import tempfile
 import time
@@ -126,7 +125,7 @@ sweep("width", "width", [64, 256, 1024],
       lambda width: networks(width=width))
 
 
-# %% break-even varies="calls" why="they come from times"
+# %% break-even varies="times" why="they are measured anew in every run"
 def seconds(run, calls=1):
     start = time.perf_counter()
     for _ in range(calls):
@@ -138,10 +137,9 @@ for batch in (1, 64):
     eager, compiled = networks(batch=batch).values()
     with no_files:
         more = seconds(compiled) - seconds(eager)  # of the two first calls
-    saved = seconds(eager, 200) - seconds(compiled, 200)
-    calls = max(1, math.ceil(1 + more / saved))
-    told = f"ahead from call {calls} on" if saved > 0 else "never ahead"
-    print(f"batch of {batch:2}: {told}")
+    saved = seconds(eager, 100) - seconds(compiled, 100)
+    print(f"batch of {batch:2}: F = {more:+.3f} s,",
+          f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
 
 # %% step
 torch.compiler.reset()
