@@ -1,0 +1,279 @@
+# /// polytab
+# measures = true
+# ///
+
+# %% chain
+import re
+
+import jax
+import jax.numpy as jnp
+from jax import export
+
+from measure import compare, sweep
+
+# Keep the paths of this machine out of what is printed below.
+jax.config.update("jax_traceback_in_locations_limit", 0)
+ready = jax.block_until_ready
+
+
+def gelu(x):
+    inner = 0.7978845608 * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1 + jnp.tanh(inner))
+
+
+def rand(*shape, seed=0):
+    return jax.random.normal(jax.random.key(seed), shape)
+
+
+x = rand(4096)
+compiled = jax.jit(gelu)
+print("close:", jnp.allclose(compiled(x), gelu(x), atol=1e-6))
+
+
+# %% fused
+def optimised(function, *args):
+    """Return the instructions that XLA has made of a function."""
+    text = jax.jit(function).lower(*args).compile().as_text()
+    text = re.sub(r", metadata={[^}]*}", "", text)
+    return text[text.index("%fused"):].strip()
+
+
+print(optimised(gelu, x))
+
+# %% chain-time
+SIZES = [2**power for power in (10, 13, 16, 19, 22)]
+
+
+def chains(size):
+    x = rand(size)
+    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+
+
+sweep("chain", "elements", SIZES, chains, wait=ready)
+
+
+# %% kernels
+def normalised(x):
+    centred = x - x.mean(axis=1, keepdims=True)
+    return centred / jnp.sqrt((centred**2).mean(axis=1, keepdims=True))
+
+
+weight, bias = rand(256, 256, seed=1), rand(256, seed=2)
+
+
+def linear(x):
+    return jnp.tanh(x @ weight + bias)
+
+
+def show_kernels(name, function, *args):
+    text = optimised(function, *args)
+    main = text[text.index("ENTRY"):]
+    kernels = re.findall(r"%([\w.]+) = .*? (?:fusion|custom-call)\(", main)
+    print(f"{name}: {len(kernels)}", *kernels, sep="\n  ")
+
+
+rows = rand(64, 256)
+show_kernels("elementwise", gelu, rows)
+show_kernels("normalised", normalised, rows)
+show_kernels("linear", linear, rows)
+
+
+# %% guards
+@jax.jit(static_argnames="power")
+def scaled(x, factor, power=1):
+    print("  tracing", x.aval, factor.aval, "power", power)
+    return factor * x**power
+
+
+three = jnp.ones(3)
+calls = {
+    "float32": (three, jnp.float32(2)),
+    "a Python number": (three, 2.0),
+    "another one": (three, 3.0),
+    "float16": (three.astype(jnp.float16), 2.0),
+    "another shape": (jnp.ones(4), 2.0),
+    "static 2": (three, 2.0, 2),
+    "static 2 again": (three, 2.0, 2),
+}
+for name, args in calls.items():
+    print(name)
+    scaled(*args)
+
+# %% guards-context
+jax.config.update("jax_enable_x64", True)
+print("64 bits allowed")
+scaled(three, 2.0)
+jax.config.update("jax_enable_x64", False)
+with jax.default_matmul_precision("highest"):
+    print("another precision for products")
+    scaled(three, 2.0)
+
+# %% stale
+settings = {"factor": 10.0}
+
+
+class Scale:
+    factor = 10.0
+
+    @jax.jit(static_argnums=0)
+    def __call__(self, x):
+        return self.factor * x
+
+
+@jax.jit
+def from_settings(x):
+    return settings["factor"] * x
+
+
+@jax.jit
+def from_argument(x, factor):
+    return factor * x
+
+
+scale = Scale()
+print(scale(1.0), from_settings(1.0), from_argument(1.0, 10.0))
+scale.factor = settings["factor"] = 1000.0
+print(scale(1.0), from_settings(1.0), from_argument(1.0, 1000.0))
+
+# %% call-time
+eight = rand(8)
+
+compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight),
+        wait=ready)
+
+
+# %% call-arguments
+@jax.jit
+def add_up(arrays):
+    return sum(arrays[1:], arrays[0])
+
+
+one = rand(100, 8)
+hundred = list(one)
+
+compare("arguments", one=lambda: add_up(one), hundred=lambda: add_up(hundred),
+        wait=ready)
+
+# %% shapes
+w = rand(64, 64, seed=3)
+traces = []
+
+
+@jax.jit
+def score(x):
+    traces.append(x.shape)  # Python runs only while the function is traced.
+    return jnp.tanh(x @ w).mean(axis=0)
+
+
+ROWS = [5, 9, 14, 23, 5]
+for rows in ROWS:
+    score(rand(rows, 64))
+    print(f"{rows:2} rows, programs so far: {len(traces)}")
+
+# %% shapes-open
+(n,) = export.symbolic_shape("n")
+traces.clear()
+exported = export.export(score)(jax.ShapeDtypeStruct((n, 64), w.dtype))
+print("traced with", *traces)
+
+compilations = []
+jax.monitoring.register_event_duration_secs_listener(
+    lambda event, _, **about: compilations.append(event)
+    if event.endswith("backend_compile_duration") else None)
+inside = jax.jit(exported.call)
+for rows in ROWS:
+    x = ready(rand(rows, 64))
+    compilations.clear()
+    inside(x)
+    print(f"{rows:2} rows, traced so far: {len(traces)},"
+          f" compiled now: {len(compilations)}")
+
+
+# %% bucket
+@jax.jit
+def masked_score(x, rows):
+    traces.append(x.shape)
+    real = jnp.arange(x.shape[0])[:, None] < rows
+    return jnp.where(real, jnp.tanh(x @ w), 0).sum(axis=0) / rows
+
+
+def padded(x):
+    size = max(8, 1 << (len(x) - 1).bit_length())
+    return jnp.pad(x, ((0, size - len(x)), (0, 0)))
+
+
+traces.clear()
+for rows in ROWS:
+    x = rand(rows, 64)
+    same = jnp.allclose(masked_score(padded(x), rows), score(x), atol=1e-6)
+    print(f"{rows:2} rows, programs so far: {len(traces)}, right: {same}")
+wrong = score(padded(x))
+print("right without a mask:", jnp.allclose(wrong, score(x), atol=1e-6))
+
+# %% shapes-time
+x = rand(100, 64)
+
+compare("shapes", fixed=lambda: score(x),
+        padded=lambda: masked_score(padded(x), 100), wait=ready)
+
+# %% breaks
+seen = []
+
+
+def watched(x):
+    y = gelu(x)
+    seen.append(float(y.max()))
+    return jnp.tanh(y) * 2 + 1
+
+
+x = rand(2**16)
+try:
+    jax.jit(watched)(x)
+except jax.errors.ConcretizationTypeError as error:
+    print(str(error).splitlines()[0])
+
+
+@jax.jit
+def before(x):
+    y = gelu(x)
+    return y, y.max()
+
+
+@jax.jit
+def after(y):
+    return jnp.tanh(y) * 2 + 1
+
+
+def broken(x):
+    y, largest = before(x)
+    seen.append(float(largest))
+    return after(y)
+
+
+print("same:", jnp.allclose(broken(x), watched(x), atol=1e-6))
+
+
+# %% breaks-mended
+@jax.jit
+def whole(x):
+    y = gelu(x)
+    return jnp.tanh(y) * 2 + 1, y.max()
+
+
+result, largest = whole(x)
+seen.append(float(largest))
+print("same:", jnp.allclose(result, watched(x), atol=1e-6))
+show_kernels("before", before, x)
+show_kernels("after", after, x)
+show_kernels("whole", whole, x)
+
+
+# %% breaks-time
+def wholly(x):
+    result, largest = whole(x)
+    seen.append(float(largest))
+    return result
+
+
+compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
+        whole=lambda: wholly(x), wait=ready)

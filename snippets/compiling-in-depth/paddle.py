@@ -1,0 +1,319 @@
+# /// polytab
+# measures = true
+# timeout = 600
+# ///
+
+# %% chain
+import json
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import paddle
+from paddle import inference, nn
+from paddle.jit import to_static
+from paddle.static import InputSpec
+
+from measure import compare, sweep
+
+
+def gelu(x):
+    inner = 0.7978845608 * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1 + paddle.tanh(inner))
+
+
+paddle.seed(0)
+x = paddle.randn([4096])
+compiled = to_static(gelu, full_graph=True)
+default = to_static(gelu)
+print("close:", np.allclose(compiled(x), gelu(x), atol=1e-6))
+
+
+# %% fused
+def operations(static):
+    block = static.main_program.global_block()
+    names = [op.name().split(".")[1] for op in block.ops]
+    # Inputs, constants and results are no work.
+    return [name for name in names
+            if name not in ("data", "parameter", "full", "shadow_output")]
+
+
+print("compiled with CINN:", paddle.is_compiled_with_cinn())
+print(len(operations(compiled)), "operations:", *operations(compiled))
+
+# %% chain-time
+SIZES = [2**power for power in (10, 13, 16, 19, 22)]
+
+
+def chains(size):
+    x = paddle.randn([size])
+    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+
+
+sweep("chain", "elements", SIZES, chains)
+
+
+# %% kernels
+class Elementwise(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        # The predictor takes no program without a parameter.
+        self.shift = self.create_parameter([256], is_bias=True)
+
+    def forward(self, x):
+        return gelu(x + self.shift)
+
+
+class Normalised(Elementwise):
+    def forward(self, x):
+        centred = x + self.shift - paddle.mean(x, 1, keepdim=True)
+        variance = paddle.mean(centred * centred, 1, keepdim=True)
+        return centred / paddle.sqrt(variance)
+
+
+class Linear(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(256, 256)
+
+    def forward(self, x):
+        return paddle.tanh(self.linear(x))
+
+
+def predictor(layer, name, rows=64):
+    """Save a layer, load it for inference, and keep the program."""
+    layer.eval()
+    spec = [InputSpec([rows, 256], "float32", name="x")]
+    paddle.jit.save(layer, f"{name}/saved", input_spec=spec)
+    config = inference.Config(f"{name}/saved.json", f"{name}/saved.pdiparams")
+    config.disable_glog_info()
+    config.enable_save_optim_model(True)
+    config.set_optim_cache_dir(name)
+    return inference.create_predictor(config)
+
+
+def saved_operations(path):
+    program = json.loads(Path(path).read_text())["program"]
+    ops = program["regions"][0]["blocks"][0]["ops"]
+    names = [op["#"].split(".")[-1] for op in ops]
+    # Parameters, constants and results are no work.
+    return [name for name in names if name not in (
+        "p", "data", "full", "full_int_array", "fetch")]
+
+
+for layer in (Elementwise(), Normalised(), Linear()):
+    name = type(layer).__name__.lower()
+    predictor(layer, name)
+    saved = saved_operations(f"{name}/saved.json")
+    optimised = saved_operations(f"{name}/_optimized.json")
+    print(f"{name}: {len(saved)} operations,",
+          f"{len(optimised)} after the predictor")
+    print("  new:", *set(optimised) - set(saved))
+
+
+# %% guards
+def scaled(x, factor):
+    return x * factor
+
+
+whole = to_static(scaled, full_graph=True)
+two = paddle.ones([2])
+for name, x, factor in [
+    ("first", two, 3), ("other values", paddle.zeros([2]), 3),
+    ("another shape", paddle.ones([3]), 3),
+    ("another type", paddle.ones([2], "float64"), 3),
+    ("another number", two, 4), ("a tensor", two, paddle.to_tensor(4.0)),
+    ("another tensor", two, paddle.to_tensor(5.0)),
+]:
+    whole(x, factor)
+    print(f"{name}: {len(whole.program_cache)}")
+
+# %% guards-default
+from paddle.jit.sot.opcode_translator.executor.executor_cache import (
+    OpcodeExecutorCache,
+)
+
+
+def kept(function):
+    """Return the guards, one for each program the default mode keeps."""
+    [programs, _] = OpcodeExecutorCache().cache[function.__code__]
+    return [guard.inlined_expr for _, guard in programs]
+
+
+pieces = to_static(scaled)
+for rows in (2, 3, 4):
+    pieces(paddle.ones([rows]), 3)
+    print(f"{rows} numbers, programs so far: {len(kept(scaled))}")
+for guard in kept(scaled):
+    print("-" * 20)
+    for check in guard.removeprefix("lambda frame: ").split(" and "):
+        print(re.sub(r"== \d{9,}", "== ...", check))
+
+
+# %% stale
+class Settings:
+    factor = 2.0
+
+
+settings, factor, factors = Settings(), 2.0, [2.0]
+weight = paddle.to_tensor(2.0)
+
+
+def read_global(x):
+    return x * factor
+
+
+def read_attribute(x):
+    return x * settings.factor
+
+
+def read_list(x):
+    return x * factors[0]
+
+
+def read_tensor(x):
+    return x * weight
+
+
+static = {}
+for function in (read_global, read_attribute, read_list, read_tensor):
+    static[function, "whole graph"] = to_static(function, full_graph=True)
+    static[function, "default"] = to_static(function)
+ten = paddle.to_tensor(10.0)
+before = {key: function(ten).item() for key, function in static.items()}
+factor = settings.factor = factors[0] = 3.0
+weight.set_value(paddle.to_tensor(3.0))
+for key, function in static.items():
+    print(f"{key[0].__name__}, {key[1]}: {before[key]:.0f},",
+          f"then {function(ten).item():.0f}")
+
+# %% call-time
+eight = paddle.ones([8])
+compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight),
+        default_mode=lambda: default(eight))
+
+# %% call-arguments
+@to_static(full_graph=True)
+def sum_rows(x):
+    return paddle.sum(x, 0)
+
+
+@to_static(full_graph=True)
+def sum_list(xs):
+    return paddle.add_n(xs)
+
+
+rows = paddle.ones([100, 8])
+arrays = paddle.unbind(rows)
+compare("arguments", one=lambda: sum_rows(rows),
+        hundred=lambda: sum_list(arrays))
+
+# %% shapes
+ROWS = [5, 9, 14, 23, 5]
+matrix = paddle.randn([64, 64]) / 8
+
+
+def score(x):
+    return paddle.mean(paddle.tanh(x @ matrix), 0)
+
+
+def count_programs(function):
+    for rows in ROWS:
+        function(paddle.ones([rows, 64]))
+        programs = len(function.program_cache)
+        print(f"{rows} rows, programs so far: {programs}")
+
+
+fixed = to_static(score, full_graph=True)
+count_programs(fixed)
+
+# %% shapes-open
+spec = [InputSpec([None, 64], "float32", name="x")]
+opened = to_static(score, full_graph=True, input_spec=spec)
+count_programs(opened)
+
+
+# %% bucket
+def masked_score(x, rows):
+    real = paddle.unsqueeze(paddle.arange(x.shape[0]) < rows, 1)
+    y = paddle.tanh(x @ matrix) * paddle.cast(real, "float32")
+    return paddle.sum(y, 0) / rows
+
+
+def padded(x):
+    missing = max(8, 2 ** (len(x) - 1).bit_length()) - len(x)
+    return paddle.concat([x, paddle.zeros([missing, 64])])
+
+
+masked = to_static(masked_score, full_graph=True)
+for rows in ROWS:
+    x = paddle.randn([rows, 64])
+    result = masked(padded(x), paddle.to_tensor(float(rows)))
+    print(f"{rows} rows, programs so far: {len(masked.program_cache)}",
+          "- right:", np.allclose(result, score(x), atol=1e-6))
+wrong = score(padded(x))
+print("right without a mask:", np.allclose(wrong, score(x), atol=1e-6))
+
+# %% shapes-time
+x, rows = paddle.randn([100, 64]), paddle.to_tensor(100.0)
+compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
+        padded=lambda: masked(padded(x), rows))
+
+# %% breaks
+from paddle.jit.sot.utils import (
+    ENV_MIN_GRAPH_SIZE,
+    BreakGraphReasonInfo,
+    InfoCollector,
+)
+
+seen = []
+
+
+def watched(x):
+    y = gelu(x)
+    seen.append(float(y.max()))
+    return paddle.tanh(y) * 2 + 1
+
+
+x = paddle.randn([2**16])
+broken = to_static(watched)
+os.environ["SOT_COLLECT_INFO"] = "breakgraph_reason,subgraph_info"
+broken(x)
+del os.environ["SOT_COLLECT_INFO"]
+InfoCollector().print_report(BreakGraphReasonInfo)
+print("smallest graph:", ENV_MIN_GRAPH_SIZE.get())
+InfoCollector().clear()
+seen.clear()
+broken(x)
+broken(x)
+print("values logged:", len(seen))
+
+# %% breaks-whole
+wrong = to_static(watched, full_graph=True)
+seen.clear()
+wrong(x)
+wrong(x)
+print("logged:", [type(value).__name__ for value in seen])
+
+
+# %% breaks-mended
+@to_static(full_graph=True)
+def whole(x):
+    y = gelu(x)
+    return paddle.tanh(y) * 2 + 1, y.max()
+
+
+def logging(x):
+    result, largest = whole(x)
+    seen.append(float(largest))
+    return result
+
+
+seen.clear()
+print("close:", np.allclose(logging(x), watched(x), atol=1e-5))
+print(len(operations(whole)), "operations")
+
+# %% breaks-time
+compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
+        whole=lambda: logging(x))

@@ -1,0 +1,276 @@
+# /// polytab
+# measures = true
+# timeout = 900
+# ///
+
+# %% chain
+import os
+import re
+
+import torch
+from torch import nn
+from torch._inductor.utils import run_and_get_code
+
+from measure import compare, sweep
+
+torch.manual_seed(0)
+torch.set_grad_enabled(False)  # until the last section
+
+
+def gelu(x):
+    inner = 0.7978845608 * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1 + torch.tanh(inner))
+
+
+x = torch.randn(4096)
+compiled = torch.compile(gelu, dynamic=True)
+print("close:", torch.allclose(compiled(x), gelu(x), atol=1e-6))
+
+
+# %% fused
+def generated(function, *args):
+    """Return the program that has been generated for a function."""
+    torch.compiler.reset()
+    _, (code,) = run_and_get_code(torch.compile(function), *args)
+    return re.sub(r"static_cast<\w+>\(([^()]*)\)", r"\1", code)
+
+
+for line in generated(gelu, x).splitlines():
+    if "for(int64_t" in line:
+        print(line.strip())
+    elif "auto tmp" in line or ".store(" in line:
+        print("   ", line.strip())
+
+# %% chain-time
+SIZES = [2**power for power in (10, 13, 16, 19, 22)]
+
+
+def chains(size):
+    x = torch.randn(size)
+    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+
+
+sweep("chain", "elements", SIZES, chains)
+
+
+# %% kernels
+def normalised(x):
+    centred = x - x.mean(dim=1, keepdim=True)
+    return centred / centred.square().mean(dim=1, keepdim=True).sqrt()
+
+
+weight, bias = torch.randn(256, 256), torch.randn(256)
+
+
+def linear(x):
+    return torch.tanh(x @ weight + bias)
+
+
+def show_kernels(name, function, *args):
+    code = generated(function, *args)
+    print(f"{name}: loops {code.count('for(int64_t')}, calls of kernels:")
+    call = r"^ +(cpp_fused_\w+|extern_kernels\.\w+)\("
+    print(*re.findall(call, code, flags=re.MULTILINE), sep=", ")
+
+
+rows = torch.randn(64, 256)
+show_kernels("elementwise", gelu, rows)
+show_kernels("normalised", normalised, rows)
+show_kernels("linear", linear, rows)
+
+# %% guards
+# There is no public way to them yet: this is what the profilers use.
+from torch._dynamo.eval_frame import _debug_get_cache_entry_list as entries
+
+scale = 10.0
+
+
+def scaled(x, factor):
+    return scale * factor * x
+
+
+three = torch.ones(3)
+watcher = torch.compile(scaled, backend="eager")  # captured, not translated
+watcher(three, 2.0)
+for line in str(entries(scaled)[0].guard_manager).splitlines():
+    kind, _, condition = line.strip("| +-").partition(": ")
+    if kind == "GLOBAL_STATE":
+        print(kind, *re.findall(r'"(\w+)":', condition), sep="\n    ")
+    elif kind in ("TENSOR_MATCH", "EQUALS_MATCH"):
+        print(kind, condition.split("  #")[0].strip(), sep="\n    ")
+
+
+# %% guards-called
+def call(what, *args):
+    watcher(*args)
+    print(f"{what}: {len(entries(scaled))}")
+
+
+call("another factor", three, 3.0)
+call("a third one", three, 4.0)
+call("float16", three.half(), 3.0)
+with torch.enable_grad():
+    call("with gradients", three, 3.0)
+torch.set_num_threads(1)
+call("another number of threads", three, 3.0)
+torch.set_num_threads(2)
+scale = 11.0
+call("another global number", three, 3.0)
+print("allowed:", torch._dynamo.config.recompile_limit)
+
+
+# %% stale
+class Scale(nn.Module):
+    factor = 10.0
+
+    def forward(self, x):
+        return self.factor * x
+
+
+def from_environment(x):
+    return float(os.environ.get("SCALE", "10")) * x
+
+
+one = torch.ones(1)
+module = Scale()
+attribute = torch.compile(module, backend="eager")
+environment = torch.compile(from_environment, backend="eager")
+exported = torch.export.export(module, (one,)).module()
+print(attribute(one), environment(one), exported(one))
+module.factor, os.environ["SCALE"] = 1000.0, "1000"
+print(attribute(one), environment(one), exported(one))
+
+# %% call-time
+eight = torch.randn(8)
+
+compiled_eight = torch.compile(lambda x: gelu(x), dynamic=False)
+
+compare("call", eager=lambda: gelu(eight),
+        compiled=lambda: compiled_eight(eight))
+
+
+# %% call-arguments
+@torch.compile
+def add_up(arrays):
+    return sum(arrays[1:], arrays[0])
+
+
+@torch.compile
+def add_up_rows(array):
+    return sum(array[1:], array[0])
+
+
+one = torch.randn(100, 8)
+hundred = list(one.clone().unbind())
+
+compare("arguments", one=lambda: add_up_rows(one),
+        hundred=lambda: add_up(hundred))
+
+# %% shapes
+w = torch.randn(64, 64)
+programs = []
+
+
+def counting(graph_module, inputs):
+    programs.append(graph_module)
+    return graph_module.forward
+
+
+def score(x):
+    return torch.tanh(x @ w).mean(dim=0)
+
+
+def show_programs(compiled, sizes):
+    programs.clear()
+    for rows in sizes:
+        compiled(torch.randn(rows, 64))
+        print(f"{rows:2} rows, programs so far: {len(programs)}")
+
+
+ROWS = [5, 9, 14, 23, 5]
+print("dynamic=False")
+show_programs(torch.compile(score, backend=counting, dynamic=False), ROWS)
+torch.compiler.reset()
+print("the default")
+show_programs(torch.compile(score, backend=counting), ROWS)
+
+# %% shapes-open
+torch.compiler.reset()
+show_programs(torch.compile(score, backend=counting, dynamic=True),
+              [*ROWS, 1])
+
+
+# %% bucket
+def masked_score(x, rows):
+    real = torch.arange(x.shape[0])[:, None] < rows
+    return torch.where(real, torch.tanh(x @ w), 0).sum(dim=0) / rows
+
+
+def padded(x):
+    size = max(8, 1 << (len(x) - 1).bit_length())
+    return nn.functional.pad(x, (0, 0, 0, size - len(x)))
+
+
+torch.compiler.reset()
+bucketed = torch.compile(masked_score, backend=counting, dynamic=False)
+programs.clear()
+for rows in ROWS:
+    x = torch.randn(rows, 64)
+    same = torch.allclose(bucketed(padded(x), torch.tensor(rows)), score(x),
+                          atol=1e-6)
+    print(f"{rows:2} rows, programs so far: {len(programs)}, right: {same}")
+wrong = score(padded(x))
+print("right without a mask:", torch.allclose(wrong, score(x), atol=1e-6))
+
+# %% shapes-time
+torch.compiler.reset()
+x, rows = torch.randn(100, 64), torch.tensor(100)
+fixed = torch.compile(score, dynamic=False)
+opened = torch.compile(lambda x: score(x), dynamic=True)
+bucketed = torch.compile(masked_score, dynamic=False)
+
+compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
+        padded=lambda: bucketed(padded(x), rows))
+
+# %% breaks
+seen = []
+
+
+def watched(x):
+    y = gelu(x)
+    seen.append(float(y.max()))
+    return torch.tanh(y) * 2 + 1
+
+
+x = torch.randn(2**16)
+found = torch._dynamo.explain(watched)(x)
+print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
+for each in found.break_reasons:
+    print(each.user_stack[-1].line, "-", each.reason.splitlines()[0])
+
+
+# %% breaks-mended
+def returning(x):
+    y = gelu(x)
+    return torch.tanh(y) * 2 + 1, y.max()
+
+
+found = torch._dynamo.explain(returning)(x)
+print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
+torch.compiler.reset()
+compiled_whole = torch.compile(returning, fullgraph=True)
+
+
+def whole(x):
+    result, largest = compiled_whole(x)
+    seen.append(float(largest))
+    return result
+
+
+print("same:", torch.allclose(whole(x), watched(x), atol=1e-6))
+
+# %% breaks-time
+broken = torch.compile(watched)
+
+compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
+        whole=lambda: whole(x))

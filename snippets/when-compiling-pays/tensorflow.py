@@ -1,0 +1,205 @@
+# /// polytab
+# measures = true
+# timeout = 900
+# ///
+
+# %% formula
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import numpy as np
+import tensorflow as tf
+
+from measure import compare, sweep
+
+
+def gelu(x):
+    inner = 0.7978845608 * (x + 0.044715 * x * x * x)
+    return 0.5 * x * (1 + tf.tanh(inner))
+
+
+def ready(result):
+    return tf.nest.map_structure(lambda each: each.numpy(), result)
+
+
+tf.random.set_seed(0)
+graph = tf.function(gelu)
+compiled = tf.function(gelu, jit_compile=True)
+
+
+# %% ahead
+class Network(tf.Module):
+    def __init__(self, depth, width):
+        super().__init__()
+        self.weights = [
+            tf.Variable(tf.random.normal([width, width]) / width**0.5)
+            for _ in range(depth)]
+        self.biases = [tf.Variable(tf.zeros(width)) for _ in range(depth)]
+
+    def __call__(self, x):
+        for weight, bias in zip(self.weights, self.biases):
+            x = gelu(x @ weight + bias)
+        return x
+
+
+def compile_network(network):
+    # Of a function of its own, or all networks would share one cache.
+    return tf.function(lambda x: network(x), jit_compile=True)
+
+
+network = Network(4, 256)
+x = tf.random.normal([64, 256])
+spec = tf.TensorSpec([64, 256], name="x")
+traced = compile_network(network).get_concrete_function(spec)
+print("same:", np.allclose(traced(x), network(x), atol=1e-5))
+
+# %% ahead-saved
+network.serve = tf.function(lambda x: {"y": network(x)}, jit_compile=True)
+tf.saved_model.save(network, "saved",
+                    signatures=network.serve.get_concrete_function(spec))
+for path in ("saved_model.pb", "variables/variables.data-00000-of-00001"):
+    print(path, "holds", pathlib.Path("saved", path).stat().st_size, "bytes")
+content = pathlib.Path("saved/saved_model.pb").read_bytes()
+for word in ("Tanh", "MatMul", "_XlaMustCompile", "\x7fELF"):
+    print(repr(word), "in saved_model.pb:", word.encode() in content)
+
+# %% ahead-object
+# This is what the command `saved_model_cli aot_compile_cpu` calls.
+from tensorflow.python.tools.saved_model_aot_compile import (
+    aot_compile_cpu_meta_graph_def,
+)
+from tensorflow.python.tools.saved_model_utils import get_meta_graph_def
+
+tf.get_logger().setLevel("ERROR")
+
+
+def compile_ahead(saved):
+    aot_compile_cpu_meta_graph_def(
+        checkpoint_path=f"{saved}/variables/variables",
+        meta_graph_def=get_meta_graph_def(saved, "serve"),
+        signature_def_key="serving_default", variables_to_feed=(),
+        output_prefix=f"{saved}-object/code", cpp_class="Program",
+        target_triple="x86_64-pc-linux", target_cpu="", multithreading=False)
+    for path in sorted(pathlib.Path(f"{saved}-object").iterdir()):
+        elf = path.read_bytes().startswith(b"\x7fELF")
+        print(path.name, "- machine code or data" if elf else "- text")
+
+
+chain = tf.Module()
+chain.serve = tf.function(lambda x: {"y": gelu(x)})
+tf.saved_model.save(chain, "chain", signatures=(
+    chain.serve.get_concrete_function(tf.TensorSpec([4096], name="x"))))
+compile_ahead("chain")
+try:
+    compile_ahead("saved")
+except RuntimeError as error:
+    print("the network:", error)
+
+# %% ahead-time
+fresh, warm = compile_network(network), compile_network(network)
+traced = compile_network(network).get_concrete_function(spec)
+warm(tf.zeros([64, 256]))
+compare("ahead", just_in_time=lambda: fresh(x), traced=lambda: traced(x),
+        ahead_of_time=lambda: warm(x), wait=ready)
+
+# %% cache varies="times" why="they are times"
+program = """
+import time
+import tensorflow as tf
+
+@tf.function(jit_compile=True)
+def layers(x):
+    for _ in range(16):
+        x = tf.nn.softmax(tf.tanh(x @ x) * 2 + 1)
+    return x
+
+x = tf.ones([64, 64])
+start = time.perf_counter()
+layers(x)
+print(f"first call {(time.perf_counter() - start) * 1e3:.0f} ms,")
+"""
+flags = "--tf_xla_persistent_cache_directory=cache"
+cache = pathlib.Path("cache")
+cache.mkdir()
+for _ in range(2):
+    done = subprocess.run([sys.executable, "-c", program], check=True,
+                          env={**os.environ, "TF_XLA_FLAGS": flags},
+                          capture_output=True, text=True)
+    print(done.stdout.strip(), "files:", len(list(cache.iterdir())))
+
+
+# %% first-call
+def networks(depth, width, batch):
+    network = Network(depth, width)
+    compiled = compile_network(network)
+    x = tf.random.normal([batch, width])
+    return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
+
+
+sweep("depth", "layers", [1, 4, 16],
+      lambda depth: networks(depth, 256, 64), wait=ready)
+
+# %% memory
+many = tf.random.normal([2**22])
+count = tf.config.experimental.get_memory_info
+
+
+def peak(run):
+    """Return how far TensorFlow's own count of bytes rises in a call."""
+    tf.config.experimental.reset_memory_stats("CPU:0")
+    before = count("CPU:0")["current"]
+    run()
+    return count("CPU:0")["peak"] - before
+
+
+compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
+        graph=lambda: graph(many), wait=ready, memory=peak)
+
+# %% pays-batch
+sweep("batch", "batch size", [1, 8, 64, 512],
+      lambda batch: networks(4, 256, batch), wait=ready)
+
+# %% pays-width
+sweep("width", "width", [64, 256, 1024],
+      lambda width: networks(4, width, 64), wait=ready)
+
+
+# %% break-even varies="times" why="they are measured anew in every run"
+def seconds(run, calls):
+    start = time.perf_counter()
+    for _ in range(calls):
+        ready(run())
+    return (time.perf_counter() - start) / calls
+
+
+for batch_size in (1, 64):
+    eager, compiled_network = networks(4, 256, batch_size).values()
+    more = seconds(compiled_network, 1) - seconds(eager, 1)
+    saved = seconds(eager, 100) - seconds(compiled_network, 100)
+    print(f"batch of {batch_size:2}: F = {more:+.3f} s,",
+          f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
+
+
+# %% step
+def training(network):
+    variables = network.trainable_variables
+
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(network(x) ** 2)
+        gradients = tape.gradient(loss, variables)
+        for variable, gradient in zip(variables, gradients):
+            variable.assign_sub(0.01 * gradient)
+        return loss
+
+    return step
+
+
+eager_step = training(Network(4, 256))
+compiled_step = tf.function(training(Network(4, 256)), jit_compile=True)
+print("loss falls:", bool(compiled_step(x) > compiled_step(x)))
+compare("step", eager=lambda: eager_step(x),
+        compiled=lambda: compiled_step(x), wait=ready)
