@@ -40,8 +40,7 @@
   const onPage = (name) => radios().some((radio) => radio.value === name);
   const second = () => (wide.matches && radios().length > 1 && beside !== chosen ? beside : "");
   const tabsOf = (block) => [...block.querySelectorAll(".sphinx-tabs-tab")];
-  const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
-  const tabOf = (panel) => document.getElementById(panel.getAttribute("aria-labelledby"));
+  const panelsOf = (block) => [...block.querySelectorAll(":scope > .sphinx-tabs-panel")];
 
   /** Find the choice that this page opens with, in its address or else in what was kept. */
   function recall() {
@@ -86,14 +85,19 @@
   function show(block, shown) {
     const tabs = tabsOf(block);
     const has = (name) => tabs.some((tab) => tab.dataset.tab === name);
-    for (const tab of tabs) {
-      const panel = panelOf(tab);
+    const panels = panelsOf(block);
+    for (const [place, tab] of tabs.entries()) {
+      const panel = panels[place];
       const other = tab !== shown && tab.dataset.tab === second();
       tab.setAttribute("aria-selected", String(tab === shown));
       tab.tabIndex = tab === shown ? 0 : -1;
-      panel?.setAttribute("role", other ? "group" : "tabpanel");
-      if (tab === shown || other) panel?.removeAttribute("hidden");
-      else panel?.setAttribute("hidden", HIDDEN);
+      if (!panel) continue;
+      tab.id = `${panel.id}-tab`;
+      tab.setAttribute("aria-controls", panel.id);
+      panel.setAttribute("aria-labelledby", tab.id);
+      panel.setAttribute("role", other ? "group" : "tabpanel");
+      if (tab === shown || other) panel.removeAttribute("hidden");
+      else panel.setAttribute("hidden", HIDDEN);
     }
     // Where the whole page lacks one, the chooser has said so.
     const missing = [chosen, second()].filter((name) => onPage(name) && !has(name));
@@ -142,7 +146,7 @@
       if (arranged.has(block)) continue;
       const tabs = tabsOf(block);
       // Without a panel the row itself may not be parsed to its end.
-      if (!tabs.length || !panelOf(tabs[0])) continue;
+      if (!tabs.length || !panelsOf(block).length) continue;
       const named = (name) => tabs.find((tab) => tab.dataset.tab === name);
       show(block, named(chosen) ?? named(second()) ?? tabs[0]);
       if (block.nextSibling) arranged.add(block);
@@ -188,8 +192,10 @@
   function open(element) {
     const panel = element?.closest(".sphinx-tabs-panel[hidden]");
     if (!panel) return;
-    show(panel.parentElement, tabOf(panel));
-    scrollRow(tabOf(panel).parentElement);
+    const block = panel.parentElement;
+    const tab = tabsOf(block)[panelsOf(block).indexOf(panel)];
+    show(block, tab);
+    scrollRow(tab.parentElement);
   }
 
   function openTarget() {
