@@ -1,5 +1,4 @@
-"""The rules of a stylesheet that no page can use, the variables that no rule reads, and the classes
-in a page that no rule and no script names.
+"""The rules and variables of a stylesheet, and the classes of a page, that serve for nothing.
 
 Laws, guarded by tests/test_unused.py: a rule goes only if every one of its selectors names, outside
 `:is()`, `:not()` and their like, an element, a class or an id that neither a page nor a script

@@ -191,8 +191,9 @@ def test_markdown_in_chinese_keeps_emphasis_that_markdown_would_not_see(books: P
 
 def test_lists_lead_to_every_page(books: Path) -> None:
     top = (books / "llms.txt").read_text(encoding="utf-8")
-    names = ["[English](en/llms.txt)", "[简体中文](zh/llms.txt)", "[Português do Brasil](pt/llms.txt)"]
-    assert top.splitlines() == ["# A Tiny Handbook", "", *(f"- {name}" for name in names)]
+    names = {"English": "en", "简体中文": "zh", "Português do Brasil": "pt"}
+    links = [f"- [{name}]({code}/llms.txt)" for name, code in names.items()]
+    assert top.splitlines() == ["# A Tiny Handbook", "", *links]
     listed = (books / "zh" / "llms.txt").read_text(encoding="utf-8").splitlines()
     assert listed[0] == "# A Tiny Handbook"
     files = [line.partition("](")[2].partition(")")[0] for line in listed[2:]]

@@ -35,7 +35,6 @@ _OF_SCRIPTS = ("name", "hidden", "tabindex", "aria-selected", "aria-controls", "
 """What is true of tabs only where a script makes them tabs; ours says it of tab and panel then."""
 
 
-
 class chooser(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
     """The page's one choice of a framework, with what the script must know of all of them."""
 
