@@ -23,12 +23,12 @@ PAGE = """\
 <div class="chooser">Framework</div><p>The <em>first</em> words.</p>
 <section id="deep"><h2>Deep &amp; <code>low</code></h2>
 <div class="sphinx-tabs"><div role="tablist">
-<button data-tab="torch" id="net-torch-tab" role="tab">PyTorch</button>
-<button data-tab="jax" id="net-jax-tab" role="tab">JAX</button></div>
+<button data-tab="torch" role="tab">PyTorch</button>
+<button data-tab="jax" role="tab">JAX</button></div>
 <p class="tab-absence" hidden></p>
-<div aria-labelledby="net-torch-tab" class="sphinx-tabs-panel" id="net-torch" role="tabpanel">
+<div class="sphinx-tabs-panel" id="net-torch" role="tabpanel">
 <p class="tab-title">PyTorch</p><p>Eager <a class="external"><code>name</code></a>.</p></div>
-<div aria-labelledby="net-jax-tab" class="sphinx-tabs-panel" id="net-jax" role="tabpanel">
+<div class="sphinx-tabs-panel" id="net-jax" role="tabpanel">
 <p class="tab-title">JAX</p><pre>traced</pre><div class="provenance">JAX 1.2</div></div>
 </div><p>After the tabs.</p>
 <section id="deeper"><h3>Deeper</h3><ul><li><p>an <em>item</em></p></li></ul></section>

@@ -37,4 +37,6 @@ def test_what_does_nothing_goes() -> None:
     assert lighten('<p>\n    <span class="pre">x</span></p><!-- y -->') == "<p>\nx</p>"
     assert lighten('<symbol id="a"></symbol><p>x</p>') == "<p>x</p>"
     assert lighten("<pre><span></span>x</pre>") == "<pre>x</pre>"
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M1 2.0L10.0 1.05Z"/></svg> 2.0 kB'
+    assert lighten(svg) == '<svg><path d="M1 2L10 1.05Z"/></svg> 2.0 kB'
     assert lighten('<th class="head"><p></p></th><th>a</th>') == "<td></td><th>a</th>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from polytab.errors import PolytabError
-from polytab.unused import mentioned, without_unused
+from polytab.unused import mentioned, without_unnamed, without_unused
 
 PAGE = '<main class="page wide" id="top"><p>words</p></main>'
 KNOWN = mentioned([PAGE], ["element.classList.add('opened')"])
@@ -51,3 +51,21 @@ def test_a_variable_that_only_an_unread_one_reads_goes_too() -> None:
 def test_a_fault_is_told() -> None:
     with pytest.raises(PolytabError, match="fault"):
         without_unused("p{} }", KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("classes", "kept"),
+    [
+        ("page never", ' class="page"'),
+        ("opened", ' class="opened"'),
+        ("look-12", ' class="look-12"'),
+        ("never notranslate", ' class="notranslate"'),
+        ("never", ""),
+    ],
+)
+def test_a_class_that_nothing_names_goes(classes: str, kept: str) -> None:
+    files = [".page{color:red}[class*=look-]{color:blue}", "element.classList.add('opened')"]
+    words = 'of class="never"'
+    assert without_unnamed(f'<p id="a" class="{classes}">{words}</p>', files) == (
+        f'<p id="a"{kept}>{words}</p>'
+    )

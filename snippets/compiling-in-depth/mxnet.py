@@ -193,7 +193,7 @@ def count_programs(score):
 fixed = make_score(static_alloc=True, static_shape=True)
 count_programs(fixed)
 
-# %% shapes-open varies="times" why="they are times"
+# %% shapes-open varies="times" why="they are measured anew in every run"
 opened = make_score()
 count_programs(opened)
 for name, score in [("memory planned", fixed), ("not planned", opened)]:

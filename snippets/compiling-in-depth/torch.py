@@ -14,7 +14,7 @@ from torch._inductor.utils import run_and_get_code
 from measure import compare, sweep
 
 torch.manual_seed(0)
-torch.set_grad_enabled(False)  # until the last section
+torch.set_grad_enabled(False)
 
 
 def gelu(x):

@@ -105,7 +105,7 @@ warm(tf.zeros([64, 256]))
 compare("ahead", just_in_time=lambda: fresh(x), traced=lambda: traced(x),
         ahead_of_time=lambda: warm(x), wait=ready)
 
-# %% cache varies="times" why="they are times"
+# %% cache varies="times" why="they are measured anew in every run"
 program = """
 import time
 import tensorflow as tf

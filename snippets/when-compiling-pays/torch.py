@@ -136,7 +136,7 @@ def seconds(run, calls=1):
 for batch in (1, 64):
     eager, compiled = networks(batch=batch).values()
     with no_files:
-        more = seconds(compiled) - seconds(eager)  # of the two first calls
+        more = seconds(compiled) - seconds(eager)  # both are first calls
     saved = seconds(eager, 100) - seconds(compiled, 100)
     print(f"batch of {batch:2}: F = {more:+.3f} s,",
           f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")

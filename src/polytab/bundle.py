@@ -21,7 +21,7 @@ from rjsmin import jsmin
 from polytab.errors import PolytabError
 from polytab.lighten import lighten
 from polytab.model import digest
-from polytab.unused import mentioned, without_unused
+from polytab.unused import mentioned, without_unnamed, without_unused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,6 +153,8 @@ def bundle(written: Path, to: Path) -> None:
     for page in made.pages:
         made.join_sheets(page, known)
         made.join_scripts(page)
+    for page, markup in made.pages.items():
+        made.pages[page] = without_unnamed(markup, [*made.made.values(), *scripts])
     texts = made.pages | made.made
     said = "\n".join(texts.values())
     published = {name: text.encode() for name, text in texts.items()}

@@ -101,10 +101,10 @@ def split(page: Path, folder: Path, tag: str) -> Iterator[str]:
 
 def _name_panels(article: Tag) -> None:
     """Give each panel an id that says all a hit in it must tell: its own, the name, the title."""
-    tabs = {str(each["id"]): each for each in article.select("[data-tab][id]")}
-    for panel in article.select("[role=tabpanel][id]"):
-        tab = tabs.get(str(panel["aria-labelledby"]))
-        if tab is not None:
+    for block in article.select(".sphinx-tabs"):
+        tabs = block.select(":scope > [role=tablist] > [data-tab]")
+        panels = block.select(":scope > [role=tabpanel][id]")
+        for tab, panel in zip(tabs, panels, strict=True):
             panel["id"] = _note("tab", panel["id"], tab["data-tab"], tab.get_text(strip=True))
 
 

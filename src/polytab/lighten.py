@@ -14,6 +14,8 @@ _BREAK = re.compile(r"[ \t]*\n\s*")
 _WORD = re.compile(r'<span class="pre">([^<]*)</span>')
 _START = re.compile(r"<pre><span></span>(?!\n)")
 _NO_HEADER = re.compile(r"<th\b[^>]*>(?:<p></p>)?</th>")
+_SVG = re.compile(r"<svg xmlns=\"http://www.w3.org/2000/svg\"(?P<drawing>.*?</svg>)", re.DOTALL)
+_TENTHS = re.compile(r"(?<=\d)\.0(?=[ \"A-Z])")
 _SYMBOL = re.compile(r'<symbol id="(?P<id>[\w-]+)".*?</symbol>\s*', re.DOTALL)
 
 
@@ -27,7 +29,9 @@ def lighten(markup: str) -> str:
     light += _loosen(text[at:])
     # Pygments' box keeps a first empty line from being swallowed; where there is none, it is idle.
     # A header that says nothing is none: the empty corner of a table.
-    return _NO_HEADER.sub("<td></td>", _START.sub("<pre>", light))
+    light = _NO_HEADER.sub("<td></td>", _START.sub("<pre>", light))
+    # Inside of HTML a drawing needs no namespace, and its whole numbers need no tenths.
+    return _SVG.sub(lambda each: f"<svg{_TENTHS.sub('', each['drawing'])}", light)
 
 
 def _loosen(text: str) -> str:

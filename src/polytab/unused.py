@@ -1,8 +1,9 @@
-"""The rules of a stylesheet that no page can use, and the variables that no rule reads.
+"""The rules and variables of a stylesheet, and the classes of a page, that serve for nothing.
 
 Laws, guarded by tests/test_unused.py: a rule goes only if every one of its selectors names, outside
 `:is()`, `:not()` and their like, an element, a class or an id that neither a page nor a script
-mentions. What a rule says, and the order of rules, stay as they are.
+mentions. What a rule says, and the order of rules, stay as they are. A class goes only if no
+stylesheet and no script has its name, whole or in part.
 """
 
 from __future__ import annotations
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
 _TAG = re.compile(r"<([a-zA-Z][\w-]*)")
 _NAMES = re.compile(r'\s(?:class|id)="([^"]*)"')
 _WORD = re.compile(r"[\w-]+")
-_READ = re.compile(r"--[\w-]+(?!\s*:)(?![\w-])")
+_ASKED = re.compile(r"--[\w-]+(?!\s*:)(?![\w-])")
 _IMPLIED = frozenset({"html", "head", "body", "tbody"})
 """What browsers add of themselves."""
+
+_READ = frozenset({"notranslate", "external", "std-numref", "caption-number"})
+"""The classes that are read by others: translators in browsers, and `polytab.indexing`."""
+
+_CLASSES = re.compile(r'(<[a-z][^<>]*?) class="([^"]*)"')
 
 _GROUPS = frozenset({"media", "supports", "layer", "container"})
 """The at-rules that hold rules."""
@@ -52,6 +58,23 @@ def without_unused(sheet: str, known: Mentioned) -> str:
     """Return a stylesheet without the rules that can match nothing that is mentioned."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=False, skip_whitespace=True)
     return _without_variables("".join(_used(rules, known)), known)
+
+
+def without_unnamed(markup: str, files: Iterable[str]) -> str:
+    """Return a page without the classes that these stylesheets and scripts do not name."""
+    text = "\n".join(files)
+    words = _READ.union(_WORD.findall(text))
+    parts = re.findall(r"\[class[*^$|~]?=\s*[\"']?([\w-]+)", text)
+
+    def keep(found: re.Match[str]) -> str:
+        named = [
+            name
+            for name in found[2].split()
+            if name in words or any(part in name for part in parts)
+        ]
+        return f'{found[1]} class="{" ".join(named)}"' if named else found[1]
+
+    return _CLASSES.sub(keep, markup)
 
 
 def _used(rules: Iterable[Any], known: Mentioned) -> Iterator[str]:
@@ -98,9 +121,9 @@ def _may_match(selector: Iterable[Any], known: Mentioned) -> bool:
 
 def _without_variables(sheet: str, known: Mentioned) -> str:
     """Leave out variables that nothing reads; then those that only such ones have read."""
-    elsewhere = set(_READ.findall(known.text))
+    elsewhere = set(_ASKED.findall(known.text))
     while True:
-        read = elsewhere | set(_READ.findall(sheet))
+        read = elsewhere | set(_ASKED.findall(sheet))
         rules = tinycss2.parse_stylesheet(sheet, skip_comments=False, skip_whitespace=True)
         after = "".join(_reading(rules, read))
         if after == sheet:

@@ -33,6 +33,7 @@ class Kind:
             server.top(self.page) if self.page[:1] == "/" else
             server.url(self.page, language, **query)
         )  # fmt: skip
+        expect(page.locator("html.arriving")).to_have_count(0)
         if self.searching:
             page.keyboard.press("Control+k")
             page.get_by_role("searchbox").fill("torch.compile")

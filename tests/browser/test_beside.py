@@ -209,6 +209,7 @@ def test_arrows_choose_the_left_one_and_the_control_the_right_one(site: Server, 
 
 def test_keys_go_from_left_to_right(site: Server, page: Page) -> None:
     page.goto(site.url("tour", tab="jax", beside="torch"))
+    expect(page.locator("html.arriving")).to_have_count(0)  # wide boxes can be reached by keys
     tab(page, "add", "jax").focus()
     stops = []
     while "torch" not in stops:

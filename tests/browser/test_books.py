@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from polytab.settings import Settings
 
-CODES = ("en", "zh")
+TITLES = [("en", "The trip"), ("zh", "旅行"), ("pt", "A excursão")]
+CODES = ("en", "zh", "pt")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     languages = [settings.language(code) for code in CODES]
     with ThreadPoolExecutor(1) as apart:  # Playwright starts once in a thread, and here it has
         apart.submit(make_books, settings, languages, said.append).result()
-    assert len(said) == 6
+    assert len(said) == 3 * len(CODES)
     return settings
 
 
@@ -73,13 +74,17 @@ def test_an_epub_names_each_frameworks_block_and_hides_nothing(books: Path) -> N
     assert "100 µs" in page.get_text().replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_an_epub_is_in_its_language(books: Path) -> None:
-    page = _page(books, "zh", "trip")
+@pytest.mark.parametrize(
+    ("code", "tag", "words"),
+    [("zh", "zh-CN", ["旅行", "# 两个数。"]), ("pt", "pt-BR", ["A excursão", "# Dois números."])],
+)
+def test_an_epub_is_in_its_language(books: Path, code: str, tag: str, words: list[str]) -> None:
+    page = _page(books, code, "trip")
     html = page.html
     assert html is not None
-    assert html["lang"] == "zh-CN"
-    assert "旅行" in page.get_text()
-    assert "# 两个数。" in page.get_text()
+    assert html["lang"] == tag
+    for each in words:
+        assert each in page.get_text()
 
 
 def test_what_sphinx_complains_of_leaves_the_earlier_book(
@@ -126,7 +131,7 @@ def _embedded(page: PageObject) -> list[bool]:
     return told
 
 
-@pytest.mark.parametrize(("code", "title"), [("en", "The trip"), ("zh", "旅行")])
+@pytest.mark.parametrize(("code", "title"), TITLES)
 def test_a_pdf_has_its_fonts_a_title_and_an_outline(books: Path, code: str, title: str) -> None:
     book = PdfReader(books / f"{code}.pdf")
     fonts = [held for page in book.pages for held in _embedded(page)]
@@ -138,6 +143,13 @@ def test_a_pdf_has_its_fonts_a_title_and_an_outline(books: Path, code: str, titl
     assert book.metadata is not None
     assert book.metadata.title
     assert book.outline
+
+
+def test_a_pdf_in_portuguese_is_in_it_throughout(books: Path) -> None:
+    book = PdfReader(books / "pt.pdf")
+    text = _words(" ".join(page.extract_text() for page in book.pages))
+    for said in ("Só a tocha ouviu.", "# Dois números.", "de 2026"):
+        assert said in text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_a_pdf_is_linear_and_has_no_navigation(books: Path) -> None:
@@ -179,7 +191,9 @@ def test_markdown_in_chinese_keeps_emphasis_that_markdown_would_not_see(books: P
 
 def test_lists_lead_to_every_page(books: Path) -> None:
     top = (books / "llms.txt").read_text(encoding="utf-8")
-    assert top == "# A Tiny Handbook\n\n- [English](en/llms.txt)\n- [简体中文](zh/llms.txt)\n"
+    names = {"English": "en", "简体中文": "zh", "Português do Brasil": "pt"}
+    links = [f"- [{name}]({code}/llms.txt)" for name, code in names.items()]
+    assert top.splitlines() == ["# A Tiny Handbook", "", *links]
     listed = (books / "zh" / "llms.txt").read_text(encoding="utf-8").splitlines()
     assert listed[0] == "# A Tiny Handbook"
     files = [line.partition("](")[2].partition(")")[0] for line in listed[2:]]

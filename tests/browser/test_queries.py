@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from polytab.indexing import index_pages
+from tests.browser.served import serve
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
     from tests.browser.served import Server
@@ -21,6 +27,7 @@ RIGHT = {
         "compiler": "compilers.html",
         "dead code": "compilers.html#leave-out-and-free",
         "tracing": "compilers.html#what-tracing-leaves-out",
+        "warm up": "measuring.html#warming-up",
         "warming up": "measuring.html#warming-up",
         "TracerArrayConversionError": "compilers.html?tab=jax#numpy-jax",
     },
@@ -28,7 +35,7 @@ RIGHT = {
         "编译器": "compilers.html",
         "符号式编程": "compilers.html#the-program-as-data",
         "计算图": "compilers.html?tab=torch#program-torch",
-        "图": "hardware.html#the-roofline-of-this-machine",  # a drawing; a graph would be better
+        "图": "compilers.html?tab=torch#compile-torch",
         "编译器 性能": "compilers.html#what-compiling-gains",
         "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
         "torch.compile": "compilers.html?tab=torch#compile-torch",
@@ -63,3 +70,42 @@ def test_the_right_section_comes_first(handbook: Server, page: Page, language: s
         first = page.locator(".search-hits li:first-child a")
         expect(first, words).to_have_attribute("href", handbook.url("x", language)[:-6] + section)
         expect(first.locator("mark").first).to_be_visible()
+
+
+def chapter(title: str, text: str) -> str:
+    """Write a page that can be found."""
+    article = f"<section id=top><h1>{title}</h1><p>{text}</p></section>"
+    return f"<html lang=en><body><article data-pagefind-body>{article}</article></body></html>"
+
+
+RANKED = {
+    "it.html": chapter("Hybridize", "Of other things."),
+    "has.html": chapter("What hybridize leaves out", "Nothing."),
+    "tour.html": chapter("First", f"To <em>hybridize</em> is this.{' Many more words.' * 30}"),
+    "again.html": chapter("Second", "To <em>hybridize</em>, to <em>hybridize</em> again."),
+    "much.html": chapter("Much of it", "We hybridize, and hybridize once more. " * 9),
+    "root.html": chapter("Hybrid programming", "Of hybrids."),
+}
+"""Chapters as they answer to `hybridize`; the list on the home page has the tour only."""
+
+
+def test_a_title_goes_before_an_introduction_and_that_before_a_mention(
+    site: Server, page: Page, tmp_path: Path
+) -> None:
+    shutil.copytree(site.folder, tmp_path, dirs_exist_ok=True)
+    folder = tmp_path / "en"
+    home = (folder / "index.html").read_text(encoding="utf-8")
+    for path in folder.glob("*.html"):
+        path.unlink()
+    for name, markup in RANKED.items():
+        (folder / name).write_text(markup, encoding="utf-8")
+    assert index_pages(folder, "en") == len(RANKED)
+    (folder / "index.html").write_text(home, encoding="utf-8")
+    with serve(tmp_path) as server:
+        page.goto(server.url("index"))
+        page.keyboard.press("Control+k")
+        page.get_by_role("searchbox").fill("hybridize")
+        hits = page.locator(".search-hits a")
+        expect(hits).to_have_count(len(RANKED))
+        found = [each.get_attribute("href") for each in hits.all()]
+        assert found == [server.top(f"/en/{name}") for name in RANKED]

@@ -151,13 +151,19 @@ _COLAB = (
     '{ title = "MXNet", package = "ipykernel", colab = { en = "Not there.", zh = "那里不行。" } }'
 )
 WORDS = {
-    "trip": {"The trip": "旅行", "Only **torch** is told this.": "只有**火炬**知道。"},
-    "snippets/trip": {"Two numbers.": "两个数。"},
+    "zh": {
+        "trip": {"The trip": "旅行", "Only **torch** is told this.": "只有**火炬**知道。"},
+        "snippets/trip": {"Two numbers.": "两个数。"},
+    },
+    "pt": {
+        "trip": {"The trip": "A excursão", "Only **torch** is told this.": "Só a **tocha** ouviu."},
+        "snippets/trip": {"Two numbers.": "Dois números."},
+    },
 }
 
 
 def write_trip(root: Path, **addresses: str) -> Settings:
-    """Write the handbook, its recordings and its Chinese."""
+    """Write the handbook, its recordings, its Chinese and its Portuguese."""
     top = "".join(f'{name} = "{value}"\n' for name, value in addresses.items())
     text = FILES["pyproject.toml"].replace("[tool.polytab]\n", f"[tool.polytab]\n{top}")
     text = text.replace('{ title = "MXNet", package = "ipykernel" }', _COLAB) + LANGUAGES
@@ -169,9 +175,10 @@ def write_trip(root: Path, **addresses: str) -> Settings:
         made = job(settings, "trip", framework)
         said = {"forward": [stream("2\n"), output("forward", medians, USUALLY)]}
         save_recording(settings.recordings, recording(made, said))
-    chinese = settings.language("zh")
-    for page, words in WORDS.items():
-        entries = [Entry(source, said) for source, said in words.items()]
-        write_catalog(settings, chinese, page, *entries)
-    assert compile_translations(settings, [chinese]) == ()
+    for code, pages in WORDS.items():
+        language = settings.language(code)
+        for page, words in pages.items():
+            entries = [Entry(source, said) for source, said in words.items()]
+            write_catalog(settings, language, page, *entries)
+        assert compile_translations(settings, [language]) == ()
     return settings

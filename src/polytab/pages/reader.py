@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _SCRIPT = "_static/tabs.js"
+_OF_SCRIPTS = ("name", "hidden", "tabindex", "aria-selected", "aria-controls", "aria-labelledby")
+"""What is true of tabs only where a script makes them tabs; ours says it of tab and panel then."""
 
 
 class chooser(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
@@ -76,11 +78,9 @@ def _mend_block(
     ids = _free_ids(_block_name(block), found, taken)
     for tab, panel, panel_id, title in zip(tabs, panels, ids, titles, strict=True):
         for node in (tab, panel):
-            for attribute in ("name", "hidden", "tabindex"):
+            for attribute in _OF_SCRIPTS:
                 node.attributes.pop(attribute, None)
-        tab_id = f"{panel_id}-tab"
-        tab["ids"], panel["ids"] = [tab_id], [panel_id]
-        tab["aria-controls"], panel["aria-labelledby"] = panel_id, tab_id
+        tab["ids"], panel["ids"] = [], [panel_id]
         tab["type"] = "button"
         tab["data-tab"] = names[title]
         panel.insert(0, nodes.paragraph("", title, classes=["tab-title"]))

@@ -49,24 +49,13 @@ class provenance(nodes.paragraph):  # noqa: N801
     def of(cls, wording: Wording, framework: Framework, made: Provenance) -> provenance:
         """Write the line; no version and no date is broken at its end, a long machine may be."""
         tool, machine, day = wording.origins(framework, made)
-        parts = (unbroken("", tool), nodes.Text(f" · {machine} · "), unbroken("", day))
-        return cls("", "", *parts, translatable=False, frameworks=[framework.name])
-
-
-class unbroken(nodes.inline):  # noqa: N801
-    """What stands in one line."""
+        tool, day = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in (tool, day))
+        text = nodes.Text(f"{tool} · {machine} · {day}")
+        return cls("", "", text, translatable=False, frameworks=[framework.name])
 
 
 class notice(nodes.paragraph):  # noqa: N801
     """A word to the reader about an output that is stale or missing."""
-
-
-def _open_span(translator: HTML5Translator, _: nodes.Element) -> None:
-    translator.body.append('<span class="unbroken">')
-
-
-def _close_span(translator: HTML5Translator, _: nodes.Element) -> None:
-    translator.body.append("</span>")
 
 
 def _open_div(translator: HTML5Translator, node: nodes.Element) -> None:
@@ -195,5 +184,4 @@ def setup_snippet(app: Sphinx) -> None:
     classes: Sequence[type[nodes.Element]] = (snippet, snippet_output, provenance, notice)
     for node in classes:
         app.add_node(node, html=(_open_div, _close_div))
-    app.add_node(unbroken, html=(_open_span, _close_span))
     app.add_directive("snippet", SnippetDirective)

@@ -51,14 +51,15 @@
 
   if (article && navigator.clipboard) {
     article.append(status);
+    const model = document.createElement("button");
+    model.type = "button";
+    model.className = "copy";
+    model.title = article.dataset.copy;
+    model.setAttribute("aria-label", article.dataset.copy);
+    model.innerHTML = ICON;
     for (const pre of article.querySelectorAll(".highlight > pre")) {
       if (pre.closest(".snippet-output")) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "copy";
-      button.title = article.dataset.copy;
-      button.setAttribute("aria-label", article.dataset.copy);
-      button.innerHTML = ICON;
+      const button = model.cloneNode(true);
       button.addEventListener("click", () => copy(button, pre));
       pre.after(button);
     }

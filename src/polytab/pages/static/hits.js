@@ -13,6 +13,8 @@
   const CALM = 150; // milliseconds without a key before a search
   const AKIN = 0.4; // of a word: with less in common, Pagefind has only shortened what was asked
   const NEAR = 0.8; // of a word: with less in common, it is another word of the same root
+  const INTRODUCED = 4; // the weight of a term in emphasis (polytab/indexing.py), or more
+  const CUT = "\u200b"; // stands between the words of Chinese, as Pagefind has cut them
 
   const dialog = document.getElementById("search");
   const input = dialog.querySelector("input");
@@ -37,31 +39,68 @@
   const bare = (word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
   const wordsOf = (query) => fold(query).split(/\s+/).map(bare).filter(Boolean);
 
+  /** Match words that begin with these letters. */
+  function beginning(letters) {
+    const written = letters.replace(/[^\p{L}\p{N}]/gu, ".");
+    return new RegExp(`(?<![\\p{L}\\p{N}])${[...written].join(`${CUT}?`)}[\\p{L}\\p{N}]*`, "gu");
+  }
+
+  const shorten = (word, share) => word.slice(0, Math.ceil(word.length * share));
+
   /** Whether text has a word, or one that begins with this share of its letters. */
   function has(text, word, share = 1) {
-    const start = word.slice(0, Math.ceil(word.length * share));
+    const start = shorten(word, share);
     // Chinese has no spaces; where there are some, they come from markup.
     if (/\p{Script=Han}/u.test(word)) return text.replace(/\s/g, "").includes(start);
-    const pattern = start.replace(/[^\p{L}\p{N}]/gu, ".");
-    return text.includes(word) || new RegExp(`(?<![\\p{L}\\p{N}])${pattern}`, "u").test(text);
+    return text.includes(word) || beginning(start).test(text);
   }
 
   const hasAll = (text, query, share) =>
     wordsOf(query).every((word) => has(fold(text), word, share));
 
-  /** Say how near a section is to what was asked: by its title, its text, or by roots alone. */
-  function distance({ meta, content }, query) {
-    if (hasAll(meta.title, query)) return 0;
-    return hasAll(content, query, NEAR) ? 1 : 2;
+  /** Leave out of a text the words that were asked for; where it lacks one, nothing is returned. */
+  function without(text, query, share = 1) {
+    const patterns = wordsOf(query).map((word) => beginning(shorten(word, share)));
+    const folded = fold(text);
+    if (patterns.some((each) => folded.search(each) < 0)) return null;
+    return patterns.reduce((rest, each) => rest.replace(each, ""), folded);
+  }
+
+  /** Count the chapters before that of a section; the home page, which only names them, is last. */
+  function chapter(section) {
+    const { pathname } = new URL(note(section, "at"), home);
+    const all = [...document.querySelectorAll(".sidebar-tree a")].map((link) => link.pathname);
+    return all.includes(pathname) ? all.indexOf(pathname) : all.length;
+  }
+
+  /** Say how near a section is to what was asked: that is its title (0), or stands in its title as
+   * a word (1), is introduced there (2 to 3: a later chapter repeats what an earlier one has
+   * introduced), stands in its text (3), or only shares its root (4).
+   */
+  function distance(section, query) {
+    const { text, join } = wordsIn(section);
+    const first = titleIn({ text }, section.meta.title);
+    const rest = without(text.slice(0, first).join(join), query);
+    if (rest !== null) return Number(/[\p{L}\p{N}]/u.test(rest));
+    const terms = section.weighted_locations
+      .filter(({ weight, location }) => weight >= INTRODUCED && location >= first)
+      .map(({ location }) => text[location]);
+    if (without(terms.join(join), query, NEAR) !== null) return 3 - 1 / (2 + chapter(section));
+    return hasAll(section.content, query, NEAR) ? 3 : 4;
   }
 
   // The part of a section that is shown
 
+  /** Cut a section into words as Pagefind has. */
+  function wordsIn(section) {
+    const raw = section.raw_content.replace(/&lt;/g, "<").replace(/&gt;/g, ">");
+    const spaced = !raw.includes(CUT);
+    return { text: raw.split(spaced ? /\s+/ : CUT), join: spaced ? " " : CUT, spaced };
+  }
+
   /** Cut a section into its own words and those of its tabs, where something was found in them. */
   function partsOf(section) {
-    const raw = section.raw_content.replace(/&lt;/g, "<").replace(/&gt;/g, ">");
-    const spaced = !raw.includes("\u200b"); // which stands between the words of Chinese
-    const all = raw.split(spaced ? /\s+/ : "\u200b");
+    const { text: all, spaced } = wordsIn(section);
     const tabs = section.anchors.filter(({ id }) => id.startsWith("tab|"));
     return [{ id: "", location: 0 }, ...tabs].flatMap(({ id, location }, place) => {
       const end = tabs[place]?.location ?? all.length;
@@ -221,7 +260,8 @@
     const { results } = await (await load()).search(query);
     const read = await Promise.all(results.slice(0, READ).map((each) => each.data()));
     const akin = read.filter(({ content }) => hasAll(content, query, AKIN));
-    akin.sort((a, b) => distance(a, query) - distance(b, query));
+    const ranks = new Map(akin.map((each) => [each, distance(each, query)]));
+    akin.sort((a, b) => ranks.get(a) - ranks.get(b));
     return akin.length ? [...akin, ...results.slice(READ)] : [];
   }
 

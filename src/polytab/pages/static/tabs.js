@@ -16,6 +16,11 @@
   // Where a browser can, its own search finds what is hidden this way, and opens it.
   const HIDDEN = "onbeforematch" in root ? "until-found" : "";
 
+  // A page that is opened at its top is laid out from there on; reader.js does the rest when there
+  // is time. Who comes back, or to a place in it, needs all of it where it belongs.
+  const [entry] = performance.getEntriesByType("navigation");
+  if (!location.hash && entry?.type === "navigate") root.classList.add("arriving");
+
   let chooser = null; // the element under the page's heading
   let titles = new Map(); // of every framework of the handbook, by name
   let chosen = null; // a framework's name
@@ -35,8 +40,7 @@
   const onPage = (name) => radios().some((radio) => radio.value === name);
   const second = () => (wide.matches && radios().length > 1 && beside !== chosen ? beside : "");
   const tabsOf = (block) => [...block.querySelectorAll(".sphinx-tabs-tab")];
-  const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
-  const tabOf = (panel) => document.getElementById(panel.getAttribute("aria-labelledby"));
+  const panelsOf = (block) => [...block.querySelectorAll(":scope > .sphinx-tabs-panel")];
 
   /** Find the choice that this page opens with, in its address or else in what was kept. */
   function recall() {
@@ -81,14 +85,19 @@
   function show(block, shown) {
     const tabs = tabsOf(block);
     const has = (name) => tabs.some((tab) => tab.dataset.tab === name);
-    for (const tab of tabs) {
-      const panel = panelOf(tab);
+    const panels = panelsOf(block);
+    for (const [place, tab] of tabs.entries()) {
+      const panel = panels[place];
       const other = tab !== shown && tab.dataset.tab === second();
       tab.setAttribute("aria-selected", String(tab === shown));
       tab.tabIndex = tab === shown ? 0 : -1;
-      panel?.setAttribute("role", other ? "group" : "tabpanel");
-      if (tab === shown || other) panel?.removeAttribute("hidden");
-      else panel?.setAttribute("hidden", HIDDEN);
+      if (!panel) continue;
+      tab.id = `${panel.id}-tab`;
+      tab.setAttribute("aria-controls", panel.id);
+      panel.setAttribute("aria-labelledby", tab.id);
+      panel.setAttribute("role", other ? "group" : "tabpanel");
+      if (tab === shown || other) panel.removeAttribute("hidden");
+      else panel.setAttribute("hidden", HIDDEN);
     }
     // Where the whole page lacks one, the chooser has said so.
     const missing = [chosen, second()].filter((name) => onPage(name) && !has(name));
@@ -119,42 +128,48 @@
       recall();
       root.classList.add("tabbed");
     }
-    for (const radio of radios()) {
-      radio.autocomplete = "off"; // no browser brings back an older choice; HTML may not say so
-      radio.checked = radio.value === chosen;
+    if (!arranged.has(chooser)) {
+      for (const radio of radios()) {
+        radio.autocomplete = "off"; // no browser brings back an older choice; HTML may not say so
+        radio.checked = radio.value === chosen;
+      }
+      offerSecond();
+      const missing = [chosen, second()].filter((name) => name && !onPage(name));
+      say(chooser, chooser.dataset.lacksPage, missing);
+      arranged.add(chooser);
     }
-    offerSecond();
-    const missing = [chosen, second()].filter((name) => name && !onPage(name));
-    say(chooser, chooser.dataset.lacksPage, missing);
     // What can be taken away is offered for the framework that is shown.
     const offers = [...document.querySelectorAll(".take-chosen > .take-row")];
     const offered = offers.find((offer) => offer.dataset.framework === chosen) ?? offers[0];
     for (const offer of offers) offer.hidden = offer !== offered;
     for (const block of document.querySelectorAll(".sphinx-tabs")) {
+      if (arranged.has(block)) continue;
       const tabs = tabsOf(block);
       // Without a panel the row itself may not be parsed to its end.
-      if (arranged.has(block) || !tabs.length || !panelOf(tabs[0])) continue;
+      if (!tabs.length || !panelsOf(block).length) continue;
       const named = (name) => tabs.find((tab) => tab.dataset.tab === name);
       show(block, named(chosen) ?? named(second()) ?? tabs[0]);
       if (block.nextSibling) arranged.add(block);
     }
   }
 
-  /** Scroll each row that is wider than the screen to what is selected in it. */
-  function scrollRows() {
-    const tabs = document.querySelectorAll(".sphinx-tabs-tab[aria-selected=true]");
-    const labels = radios().filter((radio) => radio.checked).map((radio) => radio.parentElement);
-    for (const each of [...tabs, ...labels]) {
-      const row = each.parentElement;
-      row.scrollLeft = each.offsetLeft - (row.clientWidth - each.offsetWidth) / 2;
-    }
+  const rows = () => [
+    ...document.querySelectorAll(".sphinx-tabs > [role=tablist]"),
+    ...radios().slice(0, 1).map((radio) => radio.parentElement.parentElement),
+  ];
+
+  /** Scroll a row that is wider than the screen to what is selected in it. */
+  function scrollRow(row) {
+    const each =
+      row.querySelector("[aria-selected=true]") ?? row.querySelector("input:checked")?.parentElement;
+    if (each) row.scrollLeft = each.offsetLeft - (row.clientWidth - each.offsetWidth) / 2;
   }
 
   /** Bring the whole page in line with another choice. */
   function rearrange() {
     arranged = new WeakSet();
     arrange();
-    scrollRows();
+    rows().forEach(scrollRow);
   }
 
   /** Choose a framework everywhere; the two change places where it is the second. */
@@ -177,8 +192,10 @@
   function open(element) {
     const panel = element?.closest(".sphinx-tabs-panel[hidden]");
     if (!panel) return;
-    show(panel.parentElement, tabOf(panel));
-    scrollRows();
+    const block = panel.parentElement;
+    const tab = tabsOf(block)[panelsOf(block).indexOf(panel)];
+    show(block, tab);
+    scrollRow(tab.parentElement);
   }
 
   function openTarget() {
@@ -234,7 +251,10 @@
   observer.observe(root, { childList: true, subtree: true });
   document.addEventListener("DOMContentLoaded", () => {
     observer.disconnect();
-    rearrange();
+    arrange();
     openTarget();
+    // To ask at once how wide they are would have the browser lay out all of the page.
+    const sizes = new ResizeObserver((seen) => seen.forEach(({ target }) => scrollRow(target)));
+    rows().forEach((row) => sizes.observe(row));
   });
 })();
