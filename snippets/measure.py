@@ -6,9 +6,7 @@ import time
 
 MIME = "application/vnd.polytab.measurement+json"
 
-SAMPLES = 40  # of each case, or fewer where that takes too long ...
-FEWEST = 20  # ... but never fewer than this
-LONG = 2.0  # seconds after which it takes too long
+SAMPLES = 20  # of each case
 SAMPLE = 0.01  # seconds that one sample takes, unless one call takes longer
 WARM_UP = 0.05  # seconds
 
@@ -135,12 +133,8 @@ def _samples(runs, calls):
     gc.collect()
     gc.freeze()  # What is there now need not be looked through again.
     gc.disable()
-    start = time.perf_counter()
     try:
-        for turn in range(SAMPLES):
-            late = time.perf_counter() - start > LONG
-            if late and turn >= FEWEST:
-                break
+        for _ in range(SAMPLES):
             for key in order:
                 gc.collect()  # Between the samples, never in one.
                 samples[key].append(_seconds(runs[key], calls[key]))

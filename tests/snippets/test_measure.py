@@ -74,8 +74,8 @@ def test_the_seconds_of_one_call_are_found(machine: Machine, measure: ModuleType
 
     found = cases(made)
     assert list(found) == ["eager", "compiled"]
-    assert found["eager"]["samples"] == [[pytest.approx(0.002)] * 40]
-    assert found["compiled"]["samples"] == [[pytest.approx(0.001)] * 40]
+    assert found["eager"]["samples"] == [[pytest.approx(0.002)] * 20]
+    assert found["compiled"]["samples"] == [[pytest.approx(0.001)] * 20]
 
 
 def test_a_sample_is_as_many_calls_as_fit_into_10_milliseconds(
@@ -83,7 +83,7 @@ def test_a_sample_is_as_many_calls_as_fit_into_10_milliseconds(
 ) -> None:
     made = measure.compare("forward", eager=machine.function("eager", 0.0005))
 
-    assert cases(made)["eager"]["calls"] == 40 * 20
+    assert cases(made)["eager"]["calls"] == 20 * 20
 
 
 def test_a_disturbance_while_warming_up_makes_no_shorter_samples(
@@ -97,7 +97,7 @@ def test_a_disturbance_while_warming_up_makes_no_shorter_samples(
 
     made = measure.compare("forward", a=disturbed)
 
-    assert cases(made)["a"]["calls"] == 40 * 20
+    assert cases(made)["a"]["calls"] == 20 * 20
 
 
 def test_what_the_first_call_takes_stays_out_of_the_samples(
@@ -130,24 +130,19 @@ def test_cases_are_sampled_in_turn_and_none_is_always_first(
     sampled = [name for name, on in zip(machine.ran, machine.collecting, strict=True) if not on]
     rounds = ["".join(sampled[at : at + 3]) for at in range(0, len(sampled), 3)]
     assert rounds[:4] == ["abc", "bca", "cab", "abc"]
-    assert len(rounds) == 40
+    assert len(rounds) == 20
 
 
-def test_slow_cases_have_fewer_samples_but_at_least_20(
-    machine: Machine, measure: ModuleType
-) -> None:
-    slow = measure.compare("slow", a=machine.function("a", 0.04), b=machine.function("b", 0.04))
-    slower = measure.compare("slower", a=machine.function("a", 3.0))
+def test_slow_cases_have_as_many_samples(machine: Machine, measure: ModuleType) -> None:
+    made = measure.compare("slow", a=machine.function("a", 3.0), b=machine.function("b", 0.04))
 
-    assert 20 < len(cases(slow)["a"]["samples"][0]) < 40
-    assert len(cases(slow)["a"]["samples"][0]) == len(cases(slow)["b"]["samples"][0])
-    assert len(cases(slower)["a"]["samples"][0]) == 20
+    assert [len(each["samples"][0]) for each in cases(made).values()] == [20, 20]
 
 
-def test_two_cases_take_about_two_seconds_at_most(machine: Machine, measure: ModuleType) -> None:
+def test_two_quick_cases_take_less_than_a_second(machine: Machine, measure: ModuleType) -> None:
     measure.compare("forward", a=machine.function("a", 0.0003), b=machine.function("b", 0.0101))
 
-    assert machine.now < 2
+    assert machine.now < 1
 
 
 def test_a_call_is_over_when_its_result_is_there(machine: Machine, measure: ModuleType) -> None:
@@ -173,7 +168,7 @@ def test_no_garbage_is_collected_in_a_sample(
     measure.compare("forward", a=machine.function("a", 0.01), b=machine.function("b", 0.01))
 
     sampled = [at for at, on in enumerate(machine.collecting) if not on]
-    assert len(sampled) == 80
+    assert len(sampled) == 40
     assert set(sampled) <= set(collected)
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
