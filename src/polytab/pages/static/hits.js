@@ -74,14 +74,18 @@
   }
 
   /** Say how near a section is to what was asked: that is its title (0), or stands in its title as
-   * a word (1), is introduced there (2 to 3: a later chapter repeats what an earlier one has
-   * introduced), stands in its text (3), or only shares its root (4).
+   * a word (0.5 for a chapter, else 1), is introduced there (2 to 3: a later chapter repeats what
+   * an earlier one has introduced), stands in its text (3), or only shares its root (4).
    */
   function distance(section, query) {
     const { text, join } = wordsIn(section);
     const first = titleIn({ text }, section.meta.title);
     const rest = without(text.slice(0, first).join(join), query);
-    if (rest !== null) return Number(/[\p{L}\p{N}]/u.test(rest));
+    if (rest !== null && !/[\p{L}\p{N}]/u.test(rest)) return 0;
+    // One Chinese character in a title is as a rule a part of a longer word.
+    if (rest !== null && !/^\p{Script=Han}$/u.test(query)) {
+      return new URL(note(section, "at"), home).hash ? 1 : 0.5;
+    }
     const terms = section.weighted_locations
       .filter(({ weight, location }) => weight >= INTRODUCED && location >= first)
       .map(({ location }) => text[location]);
