@@ -104,7 +104,7 @@ def test_outputs_and_anchors_are_the_same_in_all_languages(site: Settings, code:
 def test_a_drawing_speaks_the_language_and_its_code_does_not(
     site: Settings, code: str, name: str, label: str
 ) -> None:
-    [drawing] = page(site, f"{code}/tour.html").select("svg.drawing")
+    [drawing] = page(site, f"{code}/tour.html").select("figure svg")
     assert drawing["aria-label"] == name
     assert [each.get_text() for each in drawing.select("text")] == [label, "weights"]
 

@@ -16,7 +16,7 @@ _START = re.compile(r"<pre><span></span>(?!\n)")
 _NO_HEADER = re.compile(r"<th\b[^>]*>(?:<p></p>)?</th>")
 _SVG = re.compile(r"<svg xmlns=\"http://www.w3.org/2000/svg\"(?P<drawing>.*?</svg>)", re.DOTALL)
 _TENTHS = re.compile(r"(?<=\d)\.0(?=[ \"A-Z])")
-_SYMBOL = re.compile(r'<symbol id="(?P<id>[\w-]+)".*?</symbol>\s*', re.DOTALL)
+_SYMBOL = re.compile(r'<symbol id="(?P<id>[\w-]+)".*?</symbol>', re.DOTALL)
 
 
 def lighten(markup: str) -> str:
