@@ -110,6 +110,9 @@ def main() -> None:
     """Print one line a page."""
     code = sys.argv[1] if len(sys.argv) > 1 else "en"
     names = [*(page.format(code) for page in PAGES), *ABOVE]
+    missing = [name for name in names if not (SITE / name).is_file()]
+    if missing:
+        sys.exit(f"{SITE} has no {', '.join(missing)}: build the site first, `nox -s build`")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(SITE)))
     Thread(target=server.serve_forever, daemon=True).start()
     print(f"medians of {RUNS}; largest paint (goal {PAINTED} ms), blocked (goal {BLOCKED} ms)")
