@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import tinycss2
@@ -17,7 +18,7 @@ import tinycss2
 from polytab.errors import PolytabError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 _TAG = re.compile(r"<([a-zA-Z][\w-]*)")
@@ -57,7 +58,7 @@ def mentioned(pages: Iterable[str], scripts: Iterable[str]) -> Mentioned:
 def without_unused(sheet: str, known: Mentioned) -> str:
     """Return a stylesheet without the rules that can match nothing that is mentioned."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=False, skip_whitespace=True)
-    return _without_variables("".join(_used(rules, known)), known)
+    return _without_variables(_rewrite(rules, partial(_used, known=known)), known)
 
 
 def without_unnamed(markup: str, files: Iterable[str]) -> str:
@@ -77,21 +78,30 @@ def without_unnamed(markup: str, files: Iterable[str]) -> str:
     return _CLASSES.sub(keep, markup)
 
 
-def _used(rules: Iterable[Any], known: Mentioned) -> Iterator[str]:
+def _rewrite(rules: Iterable[Any], write: Callable[[Any], str]) -> str:
+    """Write each rule with selectors anew, in groups too; a group with nothing in it goes."""
+    text = ""
     for rule in rules:
         if rule.type == "error":
             raise PolytabError(f"a stylesheet has a fault: {rule.message}")
         if rule.type == "qualified-rule":
-            kept = [each for each in _selectors(rule.prelude) if _may_match(each, known)]
-            if kept:
-                selectors = ",".join(tinycss2.serialize(each) for each in kept)
-                yield f"{selectors}{{{tinycss2.serialize(rule.content)}}}"
+            text += write(rule)
         elif rule.type == "at-rule" and rule.lower_at_keyword in _GROUPS and rule.content:
             inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            if inside := "".join(_used(inner, known)):
-                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inside}}}"
+            if inside := _rewrite(inner, write):
+                text += f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inside}}}"
         else:
-            yield rule.serialize()
+            text += rule.serialize()
+    return text
+
+
+def _used(rule: Any, known: Mentioned) -> str:  # noqa: ANN401  # tinycss2 has no types
+    """Write a rule with the selectors that may match something."""
+    kept = [each for each in _selectors(rule.prelude) if _may_match(each, known)]
+    if not kept:
+        return ""
+    selectors = ",".join(tinycss2.serialize(each) for each in kept)
+    return f"{selectors}{{{tinycss2.serialize(rule.content)}}}"
 
 
 def _selectors(prelude: Iterable[Any]) -> list[list[Any]]:
@@ -125,30 +135,22 @@ def _without_variables(sheet: str, known: Mentioned) -> str:
     while True:
         read = elsewhere | set(_ASKED.findall(sheet))
         rules = tinycss2.parse_stylesheet(sheet, skip_comments=False, skip_whitespace=True)
-        after = "".join(_reading(rules, read))
+        after = _rewrite(rules, partial(_reading, read=read))
         if after == sheet:
             return sheet
         sheet = after
 
 
-def _reading(rules: Iterable[Any], read: set[str]) -> Iterator[str]:
-    for rule in rules:
-        if rule.type == "qualified-rule":
-            said = "".join(
-                each.serialize() + (";" if each.type == "declaration" else "")
-                for each in tinycss2.parse_blocks_contents(
-                    rule.content, skip_comments=True, skip_whitespace=True
-                )
-                if not (each.type == "declaration" and _is_unread(each.name, read))
-            )
-            if said:
-                yield f"{tinycss2.serialize(rule.prelude)}{{{said}}}"
-        elif rule.type == "at-rule" and rule.lower_at_keyword in _GROUPS and rule.content:
-            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            if inside := "".join(_reading(inner, read)):
-                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inside}}}"
-        else:
-            yield rule.serialize()
+def _reading(rule: Any, read: set[str]) -> str:  # noqa: ANN401  # tinycss2 has no types
+    """Write a rule without the variables that nothing reads."""
+    said = "".join(
+        each.serialize() + (";" if each.type == "declaration" else "")
+        for each in tinycss2.parse_blocks_contents(
+            rule.content, skip_comments=True, skip_whitespace=True
+        )
+        if not (each.type == "declaration" and _is_unread(each.name, read))
+    )
+    return f"{tinycss2.serialize(rule.prelude)}{{{said}}}" if said else ""
 
 
 def _is_unread(name: str, read: set[str]) -> bool:

@@ -24,6 +24,21 @@ POLYTAB = [sys.executable, "-m", "polytab"]
 SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
 
 
+def recorded(
+    settings: Settings, variables: Mapping[str, str], *words: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `polytab record` to its end, whatever that is."""
+    return subprocess.run(
+        [*POLYTAB, "record", *words],
+        cwd=settings.root,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
 @contextmanager
 def running(
     command: Sequence[str], folder: Path, variables: Mapping[str, str] | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.handbook import record, write
-from tests.runner.machines import POLYTAB
+from tests.runner.machines import recorded
 from tests.sealed import seal
 from tests.traces import processes
 
@@ -56,15 +55,7 @@ def _record(
 ) -> subprocess.CompletedProcess[str]:
     named = {"TMPDIR": scratch, "POLYTAB_STORE": store}
     variables = {name: str(path) for name, path in named.items() if path}
-    return subprocess.run(
-        [*POLYTAB, "record", "--jobs", "1"],
-        cwd=settings.root,
-        env={**os.environ, **variables},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    return recorded(settings, variables, "--jobs", "1")
 
 
 def test_no_room_for_recordings(handbook: Settings, disk: Path) -> None:

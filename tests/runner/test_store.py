@@ -18,12 +18,12 @@ from polytab.recordings import LARGEST, load_recording, recording_path, spell_re
 from polytab.runner.store import Store
 from tests.handbook import job, recording, stream, with_cuda, write, write_handbook
 from tests.runner.bucket import ADDRESS, Wire, bucket, variables
-from tests.runner.machines import POLYTAB
+from tests.runner.machines import POLYTAB, recorded
 from tests.sealed import seal
 from tests.traces import eventually
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from polytab.model import Job
@@ -50,20 +50,6 @@ def store(tmp_path: Path, said: list[Event]) -> Store:
     return Store(str(tmp_path / "store"), said.append)
 
 
-def _run(
-    settings: Settings, variables: Mapping[str, str], *words: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*POLYTAB, "record", *words],
-        cwd=settings.root,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def _events(done: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -83,10 +69,10 @@ def test_what_one_machine_recorded_another_fetches_and_runs_nothing(
 ) -> None:
     one, other = (write_handbook(tmp_path / name) for name in ("one", "other"))
     seal(one, "python", "torch", "mxnet")  # the other has no environment, and makes none
-    done = _run(one, variables(shared.port))
+    done = recorded(one, variables(shared.port))
     assert (done.returncode, done.stderr) == (0, "")
     assert set(shared.files()) == {f"handbook/{each.key.digest}.ipynb" for each in plan(one)}
-    done = _run(other, variables(shared.port), "--json")
+    done = recorded(other, variables(shared.port), "--json")
     assert done.returncode == 0
     assert done.stderr == ""
     *events, summary = _events(done)
@@ -229,7 +215,7 @@ def test_a_recording_that_was_damaged_in_the_bucket_is_made_again_and_mended(
     key = f"handbook/{of.key.digest}.ipynb"
     whole = spell_recording(recording(of))
     shared.write(key, whole[:-100])
-    done = _run(handbook, variables(shared.port))
+    done = recorded(handbook, variables(shared.port))
     assert done.returncode == 0
     told = (
         f"warning: tour/torch: what the store {ADDRESS} has of it is not taken: this recording is"
@@ -278,12 +264,12 @@ def test_a_store_that_fails_costs_no_recording_and_is_told_once(
     write(handbook.snippets, {"tour/torch.py": f"{good}raise ValueError\n"})
     seal(handbook, "python", "torch", "mxnet")
     for at in fault(shared):
-        first = _run(handbook, at)
+        first = recorded(handbook, at)
         assert first.returncode == 1  # for the script that raises, and for nothing else
         assert "4 scripts: 3 recorded, 0 reused, 1 failed" in first.stdout
         assert _all_whole(handbook) == 3
         torch.write_text(good, encoding="utf-8")
-        second = _run(handbook, at)
+        second = recorded(handbook, at)
         assert second.returncode == 0
         assert "4 scripts: 1 recorded, 3 reused, 0 failed" in second.stdout
         assert second.stderr.startswith(LEFT + reason)
@@ -324,7 +310,7 @@ def test_a_recorder_that_is_killed_while_it_writes_to_the_store_leaves_nothing_h
             process.kill()
     assert shared.files() == {}
     assert _all_whole(handbook) == 1  # it was saved before
-    done = _run(handbook, variables(shared.port))
+    done = recorded(handbook, variables(shared.port))
     assert (done.returncode, done.stderr) == (0, "")
     assert "4 scripts: 3 recorded, 1 reused, 0 failed" in done.stdout
     assert len(shared.files()) == 3

@@ -21,9 +21,6 @@ from polytab.recordings import recording_path
 from polytab.shards import read_shard, shard
 from polytab.snippets import load_scripts
 
-_NEWEST = 5
-"""How many recordings `verify --since` takes where nothing was recorded since."""
-
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
@@ -35,6 +32,9 @@ if TYPE_CHECKING:
     from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
     from polytab.settings import Settings
+
+_NEWEST = 5
+"""How many recordings `verify --since` takes where nothing was recorded since."""
 
 
 def plan_(settings: Settings, options: Namespace) -> int:
@@ -169,13 +169,15 @@ def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
     place = place_of(settings, options)
     stores = _stores(settings, overlay=False)
-    scripts = scripts_on(settings, options.device, *_names(settings, options.names))
+
     # All are looked at before one is run: what is broken is told first.
-    every = [find(settings, script, options.device, stores) for script in scripts]
+    def look(names: Sequence[str]) -> list[Found]:
+        scripts = scripts_on(settings, options.device, *_names(settings, names))
+        return [find(settings, script, options.device, stores) for script in scripts]
+
+    every = look(options.names) if options.names or options.since is None else []
     if options.since is not None:
-        scripts = scripts_on(settings, options.device)
-        rest = [find(settings, script, options.device, stores) for script in scripts]
-        every = _unique([*(every if options.names else ()), *_news(settings, rest, options.since)])
+        every = _unique([*every, *_news(settings, look(()), options.since)])
     good = {found.job.key.digest: found for found in every if found.recording and found.fresh}
     for found in every:
         if found.job.key.digest not in good:
