@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from bs4 import BeautifulSoup
 
+import polytab
 from polytab.settings import load_settings
 from polytab.site import arguments, build, compile_translations, write_not_found
 from polytab.translations.catalogs import Entry
@@ -16,8 +22,6 @@ from tests.handbook import FILES, record, write, write_handbook
 from tests.translations.tongues import write_catalog
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from polytab.settings import Settings
 
 TITLE = "Tiny & <Small>"
@@ -189,3 +193,25 @@ def test_a_complaint_fails_the_build_after_all_is_built(
     assert f"{handbook.docs / 'end.md'}:3: WARNING: no script" in capfd.readouterr().err
     assert site.page("en/tour.html").select("div.snippet")
     assert site.page("index.html").select("li a")
+
+
+def test_pages_that_an_older_engine_wrote_are_written_anew(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    record(handbook)
+    engine = tmp_path / "engine" / "polytab"
+    shutil.copytree(Path(polytab.__file__).parent, engine)
+    written = tmp_path / "html"
+
+    def when_written() -> int:
+        command = [sys.executable, "-m", "sphinx", "-b", "html", "-q"]
+        command += arguments(handbook, handbook.languages[0], written)
+        variables = {**os.environ, "PYTHONPATH": str(engine.parent)}
+        subprocess.run(command, cwd=handbook.root, env=variables, check=True)
+        return (written / "end.html").stat().st_mtime_ns
+
+    first = when_written()
+    assert when_written() == first
+    with (engine / "ratios.py").open("a", encoding="utf-8") as file:
+        file.write("# Otherwise than before.\n")
+    assert when_written() > first

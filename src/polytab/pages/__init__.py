@@ -6,6 +6,7 @@ Each module holds one rendered thing, its node classes with their visitors, and 
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,7 @@ _THINGS = (
     setup_frame,
     setup_head,
 )
+_ENGINE = Path(__file__).parents[1]
 _STATIC = Path(__file__).parent / "static"
 
 
@@ -69,6 +71,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for extension in ("myst_nb", "sphinx_tabs.tabs"):
         app.setup_extension(extension)
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
+    app.add_config_value("polytab_engine", default=_engine(), rebuild="env", types=str)
     for set_up in _THINGS:
         set_up(app)
     # Before sphinx-tabs does the same: of two files of one name the later folder's is kept.
@@ -76,6 +79,13 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for sheet in ("polytab.css", "language.css"):
         app.add_css_file(sheet)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _engine() -> str:
+    """Name the engine's files as they are: pages that another engine wrote are written anew."""
+    files = (each for each in sorted(_ENGINE.rglob("*")) if each.suffix != ".pyc")
+    content = (hashlib.sha256(each.read_bytes()).digest() for each in files if each.is_file())
+    return hashlib.sha256(b"".join(content)).hexdigest()
 
 
 def _add_static(app: Sphinx) -> None:
