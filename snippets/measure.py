@@ -7,8 +7,10 @@ import time
 MIME = "application/vnd.polytab.measurement+json"
 
 SAMPLES = 20  # of each case
-SAMPLE = 0.01  # seconds that one sample takes, unless one call takes longer
-WARM_UP = 0.05  # seconds
+LEAST = 10  # samples, once the time is up
+TIME = 0.2  # seconds for the samples of one case
+SAMPLE = 0.005  # seconds that one sample takes, unless one call takes longer
+WARM_UP = 0.02  # seconds
 
 
 def compare(name, cases=None, /, *, wait=None, memory=None, **named):
@@ -134,7 +136,10 @@ def _samples(runs, calls):
     gc.freeze()  # What is there now need not be looked through again.
     gc.disable()
     try:
-        for _ in range(SAMPLES):
+        end = time.perf_counter() + TIME * len(runs)
+        for number in range(SAMPLES):
+            if number >= LEAST and time.perf_counter() > end:
+                break
             for key in order:
                 gc.collect()  # Between the samples, never in one.
                 samples[key].append(_seconds(runs[key], calls[key]))

@@ -28,6 +28,11 @@ def steady(source: random.Random) -> float:
     return max(0.1, source.gauss(1, 0.1))
 
 
+def calm(source: random.Random) -> float:
+    """Return a factor with 5 % noise, as samples have that are long."""
+    return source.gauss(1, 0.05)
+
+
 def heavy_tailed(source: random.Random) -> float:
     """Return a factor that is now and then many times too large, as on a disturbed machine."""
     return 1 + 0.05 * source.paretovariate(1.1)
@@ -71,6 +76,7 @@ MACHINES: dict[str, tuple[Noise, dict[str, float]]] = {
     "five such processes": (steady, {"between": 0.03, "processes": 5}),
     "heavy tails": (heavy_tailed, {}),
     "two modes": (two_modes, {}),
+    "10 samples with 5 % noise": (calm, {"samples": 10}),
 }
 
 

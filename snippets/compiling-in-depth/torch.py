@@ -233,12 +233,13 @@ compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
         padded=lambda: bucketed(padded(x), rows))
 
 # %% breaks
-seen = []
+largest = 0.0
 
 
 def watched(x):
+    global largest
     y = gelu(x)
-    seen.append(float(y.max()))
+    largest = float(y.max())
     return torch.tanh(y) * 2 + 1
 
 
@@ -247,6 +248,24 @@ found = torch._dynamo.explain(watched)(x)
 print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
 for each in found.break_reasons:
     print(each.user_stack[-1].line, "-", each.reason.splitlines()[0])
+
+# %% breaks-list
+seen = []
+
+
+def watched_in_list(x):
+    y = gelu(x)
+    seen.append(float(y.max()))
+    return torch.tanh(y) * 2 + 1
+
+
+torch.compiler.reset()
+programs.clear()
+listed = torch.compile(watched_in_list, backend=counting)
+for calls in range(1, 13):
+    listed(x)
+    if calls in (1, 2, 3, 8, 12):
+        print(f"{calls:2} calls, programs so far: {len(programs)}")
 
 
 # %% breaks-mended
@@ -262,8 +281,9 @@ compiled_whole = torch.compile(returning, fullgraph=True)
 
 
 def whole(x):
-    result, largest = compiled_whole(x)
-    seen.append(float(largest))
+    global largest
+    result, top = compiled_whole(x)
+    largest = float(top)
     return result
 
 

@@ -46,7 +46,8 @@ exported = torch.export.export(network, (x,))
 torch.export.save(exported, "graph.pt2")
 torch._inductor.aoti_compile_and_package(
     exported, package_path="compiled.pt2",
-    inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0"})
+    inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0",
+                      "aot_inductor.precompile_headers": False})
 for name in ("graph.pt2", "compiled.pt2"):
     print(name, Path(name).stat().st_size)
     with zipfile.ZipFile(name) as archive:

@@ -78,12 +78,12 @@ def test_the_seconds_of_one_call_are_found(machine: Machine, measure: ModuleType
     assert found["compiled"]["samples"] == [[pytest.approx(0.001)] * 20]
 
 
-def test_a_sample_is_as_many_calls_as_fit_into_10_milliseconds(
+def test_a_sample_is_as_many_calls_as_fit_into_5_milliseconds(
     machine: Machine, measure: ModuleType
 ) -> None:
     made = measure.compare("forward", eager=machine.function("eager", 0.0005))
 
-    assert cases(made)["eager"]["calls"] == 20 * 20
+    assert cases(made)["eager"]["calls"] == 20 * 10
 
 
 def test_a_disturbance_while_warming_up_makes_no_shorter_samples(
@@ -97,7 +97,7 @@ def test_a_disturbance_while_warming_up_makes_no_shorter_samples(
 
     made = measure.compare("forward", a=disturbed)
 
-    assert cases(made)["a"]["calls"] == 20 * 20
+    assert cases(made)["a"]["calls"] == 20 * 10
 
 
 def test_what_the_first_call_takes_stays_out_of_the_samples(
@@ -118,14 +118,14 @@ def test_every_case_is_warm_before_the_first_sample(machine: Machine, measure: M
     measure.compare("forward", a=machine.function("a", 0.001), b=machine.function("b", 0.001))
 
     before = machine.collecting.index(False)
-    assert machine.ran[:before].count("a") * 0.001 >= 0.05
-    assert machine.ran[:before].count("b") * 0.001 >= 0.05
+    assert machine.ran[:before].count("a") * 0.001 >= 0.02
+    assert machine.ran[:before].count("b") * 0.001 >= 0.02
 
 
 def test_cases_are_sampled_in_turn_and_none_is_always_first(
     machine: Machine, measure: ModuleType
 ) -> None:
-    measure.compare("forward", {name: machine.function(name, 0.01) for name in "abc"})
+    measure.compare("forward", {name: machine.function(name, 0.005) for name in "abc"})
 
     sampled = [name for name, on in zip(machine.ran, machine.collecting, strict=True) if not on]
     rounds = ["".join(sampled[at : at + 3]) for at in range(0, len(sampled), 3)]
@@ -133,16 +133,23 @@ def test_cases_are_sampled_in_turn_and_none_is_always_first(
     assert len(rounds) == 20
 
 
-def test_slow_cases_have_as_many_samples(machine: Machine, measure: ModuleType) -> None:
-    made = measure.compare("slow", a=machine.function("a", 3.0), b=machine.function("b", 0.04))
+@pytest.mark.parametrize(
+    ("a", "b", "samples"), [(0.0003, 0.01, 20), (0.001, 0.025, 14), (0.04, 3.0, 10), (3.0, 3.0, 10)]
+)
+def test_slow_cases_have_fewer_samples_and_all_of_a_comparison_the_same(
+    machine: Machine, measure: ModuleType, a: float, b: float, samples: int
+) -> None:
+    made = measure.compare("slow", a=machine.function("a", a), b=machine.function("b", b))
 
-    assert [len(each["samples"][0]) for each in cases(made).values()] == [20, 20]
+    assert [len(each["samples"][0]) for each in cases(made).values()] == [samples] * 2
 
 
-def test_two_quick_cases_take_less_than_a_second(machine: Machine, measure: ModuleType) -> None:
+def test_two_quick_cases_take_less_than_half_a_second(
+    machine: Machine, measure: ModuleType
+) -> None:
     measure.compare("forward", a=machine.function("a", 0.0003), b=machine.function("b", 0.0101))
 
-    assert machine.now < 1
+    assert machine.now < 0.5
 
 
 def test_a_call_is_over_when_its_result_is_there(machine: Machine, measure: ModuleType) -> None:
@@ -276,8 +283,8 @@ def comparison(machine: Machine, measure: ModuleType) -> Any:  # noqa: ANN401  #
 def test_a_terminal_shows_an_aligned_table(comparison: object) -> None:
     assert str(comparison).split("\n") == [
         "forward    median  quartiles           first call  calls  samples",
-        "eager     62.1 µs    62.1 µs  62.1 µs     12.4 ms   3220       20",
-        "compiled   103 ms     103 ms   103 ms      15.1 s     20       20",
+        "eager     62.1 µs    62.1 µs  62.1 µs     12.4 ms    810       10",
+        "compiled   103 ms     103 ms   103 ms      15.1 s     10       10",
         "eager / compiled = 0.00",
     ]
 
