@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.normalise import normalise_outputs
+from polytab.normalise import normalise_outputs, warnings_of
 from tests.handbook import stream
 from tests.noise import ENVIRONMENT, PLACES, TEXTS
 
@@ -126,3 +126,17 @@ def test_the_outputs_of_the_kernel_are_left_as_they_were() -> None:
     copy = [dict(each) for each in given_]
     _normal(*given_)
     assert given_ == copy
+
+
+LIMIT = "W1122 01:46:57.438000 31359 torch/_dynamo/convert_frame.py:1994] [1/8] "
+OTHER = "W1122 01:46:58.438000 31359 torch/_dynamo/convert_frame.py:1994] [2/8] "
+DRIVER = "W0000 00:00:1763690000.1    4711 cuda_dnn.cc:8310] Unable to register cuDNN factory\n"
+
+
+def test_what_python_code_warns_of_in_its_log_is_told_once_by_its_first_line() -> None:
+    message = f"{LIMIT}hit the limit (8)\n{LIMIT}   function: 'f'\n{LIMIT}\n{LIMIT}To log, set\n"
+    again = f"{OTHER}hit the limit (8)\n{OTHER}   function: 'g'\n"
+    printed = [stream(f"one\n{DRIVER}", "stderr"), stream(message, "stderr"), stream(again)]
+
+    assert warnings_of([*printed, _display(text_plain=message)]) == ("hit the limit (8)",)
+    assert _normal(*printed) == [stream("one\n", "stderr")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -166,6 +166,8 @@ class RecordedCell:
     code: str
     outputs: tuple[Mapping[str, Any], ...] = ()
     varies: str | None = None
+    warned: tuple[str, ...] = field(default=(), compare=False)
+    """What was in the framework's log: for whoever records, and not kept."""
 
 
 @dataclass(frozen=True)

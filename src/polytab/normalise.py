@@ -79,6 +79,12 @@ RULES = (
     _rule(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?", "(date)", "a moment in time"),
 )
 
+_WARNED = re.compile(
+    r"^[WEF](?P<head>\d{4} \d\d:\d\d:\d+\.\d+ +\d+ \S+\.py:\d+\]) (?:\[\S+\] )?(?P<said>\S.*)$",
+    re.MULTILINE,
+)
+"""A line in the log of Python code, with glog's head, as PyTorch writes it."""
+
 _TEXT_TYPES = ("text/", "image/svg+xml", "application/json")
 
 
@@ -118,6 +124,19 @@ def normalise_outputs(outputs: Iterable[Output], places: Mapping[str, str]) -> t
                 continue
         kept.append(output)
     return tuple(kept)
+
+
+def warnings_of(outputs: Iterable[Output]) -> tuple[str, ...]:
+    """Return what Python code of a framework warned of in its log, which no recording keeps.
+
+    Of a message of several lines it is the first. What C++ warns of is about the machine.
+    """
+    texts = (each["text"] for each in outputs if each["output_type"] == "stream")
+    found = (match for text in texts for match in _WARNED.finditer(text))
+    first: dict[str, str] = {}
+    for match in found:
+        first.setdefault(match["head"], match["said"])
+    return tuple(dict.fromkeys(first.values()))
 
 
 def _append_stream(merged: list[Output], output: Output) -> None:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.errors import InstallError, RecordingError, RunError
+from polytab.model import CPU
 from polytab.plan import plan
 from polytab.recordings import load_recording, recording_path
 from polytab.runner import perform as module
 from polytab.runner.perform import equip, perform
 from polytab.runner.place import Place
 from polytab.runner.record import record
-from tests.handbook import recording, write
+from tests.handbook import recording, stream, write
+from tests.runner.machines import recorded
 from tests.sealed import VERSION, seal
 
 if TYPE_CHECKING:
@@ -178,3 +180,19 @@ def test_a_job_runs_in_its_own_environment(handbook: Settings) -> None:
     made = perform(job, equip(job, handbook.build / "envs", said.append), said.append)
     assert made.provenance.version == VERSION
     assert said == ["cell 1 of 2: `add`", "cell 2 of 2: `twice`"]
+
+
+def test_what_a_framework_warns_of_is_told_and_not_recorded(handbook: Settings) -> None:
+    head = "W1122 01:46:57.438000 31359 torch/_dynamo/convert_frame.py:1994] [1/8] "
+    told = "hit config.[red]recompile_limit (8)"
+    script = f"# %% add\nimport sys\nprint({head + told!r}, file=sys.stderr)\nprint('good')\n"
+    write(handbook.snippets, {"tour/torch.py": script})
+    seal(handbook, "python", "torch", "mxnet")
+
+    done = recorded(handbook, {}, "tour", "torch")
+
+    assert done.returncode == 0
+    assert f"tour/torch: cell `add` logged: {told}" in " ".join(done.stderr.split())
+    made = load_recording(recording_path(handbook.recordings, "tour", "torch", CPU))
+    assert made is not None
+    assert made.cells[0].outputs == (stream("good\n"),)

@@ -45,7 +45,7 @@ def print_event(event: Event) -> None:
     """Print an event as a line."""
     where = f" on {event.worker}" if event.worker else ""
     who = f"[bold]{escape(event.job.name)}[/]{escape(where)}: " if event.job else ""
-    if event.kind == "store":
+    if event.kind in {"store", "warned"}:
         err.print(f"[bold yellow]warning[/]: {who}{escape(event.text)}")
     else:
         out.print(f"{who}{escape(event.text)}")
@@ -84,13 +84,13 @@ class _Board:
         """Take an event in; how a job ended stays on the terminal."""
         if event.left is not None:
             self.due = time.monotonic() + event.left
-        if event.job is None or event.kind in _ENDS | {"lost", "store"}:
+        if event.job is None or event.kind in _ENDS | {"lost", "store", "warned"}:
             print_event(event)
         if event.job is None:
             return
         if event.kind in _ENDS:
             self.done += 1
-        if event.kind == "store":
+        if event.kind in {"store", "warned"}:
             return
         since, _ = self.running.pop(event.job.name, (time.monotonic(), None))
         if event.kind in {"starts", "makes", "says"}:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from polytab.model import Job
 
-Kind = Literal["waits", "makes", "starts", "says", "lost", "fetched", "recorded", "failed", "store"]
+Kind = Literal[
+    "waits", "makes", "starts", "says", "lost", "fetched", "warned", "recorded", "failed", "store"
+]
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class Event:
 
     A job `waits` for workers; one of them `makes` its environment and then `starts` it; both say
     how far they are (`says`). It ends `recorded` or `failed`, or its worker is `lost`; or it was
-    `fetched` from the shared store and none of this happens. Of the `store` we hear when it fails.
+    `fetched` from the shared store and none of this happens. Of one that was recorded we hear what
+    its framework `warned` of. Of the `store` we hear when it fails.
     """
 
     kind: Kind

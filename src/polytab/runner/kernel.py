@@ -26,7 +26,7 @@ from zmq import ZMQError
 
 from polytab.errors import RunError, Unwanted
 from polytab.model import CPU, Provenance, RecordedCell, Recording
-from polytab.normalise import normalise_outputs
+from polytab.normalise import normalise_outputs, warnings_of
 from polytab.runner.devices import describe, this_machine
 from polytab.runner.guard import guarded
 from polytab.runner.memory import killed_for_memory
@@ -109,7 +109,13 @@ def run(
         raise RunError(msg, file=job.script.path, hint=hint) from None
     places = {f"{scratch.work}/": "", str(scratch.work): ".", f"{scratch.root}/": ""}
     cells = tuple(
-        RecordedCell(cell.label, cell.code, normalise_outputs(ran.outputs, places), cell.varies)
+        RecordedCell(
+            cell.label,
+            cell.code,
+            normalise_outputs(ran.outputs, places),
+            cell.varies,
+            warnings_of(ran.outputs),
+        )
         for cell, ran in zip(job.script.cells, notebook.cells, strict=True)
     )
     machine = this_machine()

@@ -71,6 +71,9 @@ def _tell(outcome: Outcome, report: Callable[[Event], None]) -> None:
         text = f"from the store, recorded on {made.date} on {made.hardware}"
         report(Event("fetched", text, outcome.job))
     else:
+        for cell in outcome.recording.cells:
+            for text in cell.warned:
+                report(Event("warned", f"cell `{cell.label}` logged: {text}", outcome.job))
         report(Event("recorded", f"recorded in {made.seconds:.0f} s", outcome.job))
 
 
