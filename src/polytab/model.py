@@ -167,7 +167,7 @@ class RecordedCell:
     outputs: tuple[Mapping[str, Any], ...] = ()
     varies: str | None = None
     warned: tuple[str, ...] = field(default=(), compare=False)
-    """What was in the framework's log: for whoever records, and not kept."""
+    """What its framework warned of in its log: for whoever records, and not kept."""
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,9 @@ def _warning(text: str, reason: str) -> Rule:
     return _log(rf"\S.*:\d+: \w+Warning: {text}.*(?:\n  )?", reason)
 
 
+_GLOG = r"\d{4} \d\d:\d\d:\d+\.\d+ +\d+ \S+"
+"""The head of a line in the glog family, between its letter and the number of the source line."""
+
 _PATH = r"(?<![\w/.~-])/(?!/)[^\s\"'():,;<>\[\]]{0,200}?"
 """The beginning of an absolute path that is not part of an address or a relative one."""
 
@@ -50,7 +53,7 @@ RULES = (
     _rule("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", "half a character: no file can hold it"),
     _log(r"[^|\n]*\d%\|[^|\n]*\| .*\[\d+:\d\d[<:]", "a progress bar of tqdm"),
     _log(
-        r"[IWEF]\d{4} \d\d:\d\d:\d+\.\d+ +\d+ \S+:\d+\] ",
+        rf"[IWEF]{_GLOG}:\d+\] ",
         "the glog family: absl in TensorFlow, Paddle, PyTorch",
     ),
     _log(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [IWEF] \S+:\d+\] ", "TensorFlow's C++ log"),
@@ -80,8 +83,7 @@ RULES = (
 )
 
 _WARNED = re.compile(
-    r"^[WEF](?P<head>\d{4} \d\d:\d\d:\d+\.\d+ +\d+ \S+\.py:\d+\]) (?:\[\S+\] )?(?P<said>\S.*)$",
-    re.MULTILINE,
+    rf"^[WEF](?P<head>{_GLOG}\.py:\d+\]) (?:\[\S+\] )?(?P<said>\S.*)$", re.MULTILINE
 )
 """A line in the log of Python code, with glog's head, as PyTorch writes it."""
 

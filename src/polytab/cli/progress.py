@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Report = Callable[[Event], None]
 
 _ENDS = {"fetched", "recorded", "failed"}
+_WARNINGS = {"store", "warned"}
 
 
 @contextmanager
@@ -45,7 +46,7 @@ def print_event(event: Event) -> None:
     """Print an event as a line."""
     where = f" on {event.worker}" if event.worker else ""
     who = f"[bold]{escape(event.job.name)}[/]{escape(where)}: " if event.job else ""
-    if event.kind in {"store", "warned"}:
+    if event.kind in _WARNINGS:
         err.print(f"[bold yellow]warning[/]: {who}{escape(event.text)}")
     else:
         out.print(f"{who}{escape(event.text)}")
@@ -84,14 +85,12 @@ class _Board:
         """Take an event in; how a job ended stays on the terminal."""
         if event.left is not None:
             self.due = time.monotonic() + event.left
-        if event.job is None or event.kind in _ENDS | {"lost", "store", "warned"}:
+        if event.job is None or event.kind in _ENDS | _WARNINGS | {"lost"}:
             print_event(event)
-        if event.job is None:
+        if event.job is None or event.kind in _WARNINGS:
             return
         if event.kind in _ENDS:
             self.done += 1
-        if event.kind in {"store", "warned"}:
-            return
         since, _ = self.running.pop(event.job.name, (time.monotonic(), None))
         if event.kind in {"starts", "makes", "says"}:
             self.running[event.job.name] = (since, event)

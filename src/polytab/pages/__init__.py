@@ -6,11 +6,11 @@ Each module holds one rendered thing, its node classes with their visitors, and 
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab import __version__
+from polytab.model import digest
 from polytab.pages.benchmark import setup_benchmark
 from polytab.pages.colours import setup_colours
 from polytab.pages.coverage import setup_coverage
@@ -83,9 +83,10 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 def _engine() -> str:
     """Name the engine's files as they are: pages that another engine wrote are written anew."""
-    files = (each for each in sorted(_ENGINE.rglob("*")) if each.suffix != ".pyc")
-    content = (hashlib.sha256(each.read_bytes()).digest() for each in files if each.is_file())
-    return hashlib.sha256(b"".join(content)).hexdigest()
+    files = sorted(each for each in _ENGINE.rglob("*") if each.is_file() and each.suffix != ".pyc")
+    return digest(
+        "".join(f"{each.relative_to(_ENGINE)} {digest(each.read_bytes())}" for each in files)
+    )
 
 
 def _add_static(app: Sphinx) -> None:

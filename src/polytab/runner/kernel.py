@@ -118,10 +118,19 @@ def run(
         )
         for cell, ran in zip(job.script.cells, notebook.cells, strict=True)
     )
+    provenance = _provenance(job, installed, gpus, time.monotonic() - started)
+    environment = job.environment
+    return Recording(
+        job.script.page, environment.framework, environment.device, job.key, provenance, cells
+    )
+
+
+def _provenance(job: Job, installed: Installed, gpus: Sequence[Gpu], seconds: float) -> Provenance:
+    """Write down where, when and with what a job ran."""
     machine = this_machine()
     packages = {"python": installed.python, **installed.packages}
     shown = job.package or "python"
-    provenance = Provenance(
+    return Provenance(
         python=installed.python,
         package=shown,
         version=packages[shown],
@@ -129,12 +138,8 @@ def run(
         cores=machine.cores,
         system=machine.system,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
-        seconds=round(time.monotonic() - started, 1),
+        seconds=round(seconds, 1),
         accelerator=describe(gpus, installed.packages),
-    )
-    environment = job.environment
-    return Recording(
-        job.script.page, environment.framework, environment.device, job.key, provenance, cells
     )
 
 
