@@ -2,9 +2,12 @@
 
 import inspect
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
+from pathlib import Path
 
 from measure import compare
 
@@ -24,32 +27,48 @@ class Worker:
     """A fresh process that calls, as often as asked, what `prepare` returns.
 
     The source of `prepare` is sent to the process, so it imports what it
-    uses. The function it returns must end when its work has ended.
+    uses. The function it returns must end when its work has ended. Threads
+    that wait for work may spin, so all workers but one are stopped.
     """
+
+    working = None  # the one that is not stopped
 
     def __init__(self, prepare, variables, *arguments):
         source = textwrap.dedent(inspect.getsource(prepare))
         call = f"{prepare.__name__}({', '.join(map(repr, arguments))})"
+        self.folder = tempfile.TemporaryDirectory()
+        script = Path(self.folder.name, "worker.py")
+        script.write_text(source + SERVE.format(call=call))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", source + SERVE.format(call=call)],
+            [sys.executable, script],
             env={**os.environ, **variables}, text=True, bufsize=1,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL)
 
     def ready(self):
-        """Wait until the process has imported and prepared what it needs."""
+        """Wait until the process has prepared what it needs, and stop it."""
         self._expect("ready")
+        self.process.send_signal(signal.SIGSTOP)
 
     def __call__(self):
         """Have the work done once, and wait until it is."""
+        if Worker.working is not self:
+            if Worker.working is not None:
+                Worker.working.process.send_signal(signal.SIGSTOP)
+            self.process.send_signal(signal.SIGCONT)
+            Worker.working = self
         self.process.stdin.write("\n")
         self._expect("done")
 
     def close(self):
         """End the process."""
+        if Worker.working is self:
+            Worker.working = None
+        self.process.send_signal(signal.SIGCONT)
         self.process.stdin.close()
         self.process.wait()
         self.process.stdout.close()
+        self.folder.cleanup()
 
     def _expect(self, word):
         if self.process.stdout.readline().strip() != word:
@@ -63,8 +82,9 @@ def compare_processes(name, cases):
         "one thread": (product, {"OMP_NUM_THREADS": "1"}),
         "two threads": (product, {"OMP_NUM_THREADS": "2"})})
 
-    The processes take their samples in turn, and only one of them works at a
-    time. A call passes through a pipe, so the work should take much longer.
+    The processes take their samples in turn, and all but one are stopped
+    meanwhile. A call passes through a pipe, so the work should take much
+    longer.
     """
     workers = {}
     try:

@@ -172,16 +172,16 @@ comparison("two lines and a thread", line_by_line_in_thread)
 
 # %% late raises="IndexError"
 def lookup(table, index):
-    return table[index]
+    return paddle.gather(table, index)
 
 
-table = paddle.arange(3)
-value = back_end.submit(lookup, table, 7)
+table, index = paddle.arange(3), paddle.to_tensor([7])
+value = back_end.submit(lookup, table, index)
 print("returned")
 print("the value is", value.result())
 
 # %% at-once raises="IndexError"
-value = lookup(table, 7)
+value = lookup(table, index)
 print("never printed")
 
 # %% in-flight varies="memory" why="depends on how far Python gets ahead"
@@ -248,20 +248,26 @@ def train(batch):
     return batch.mean()
 
 
-direct = DataLoader(Records(), batch_size=None)
-ahead = DataLoader(Records(), batch_size=None, num_workers=1,
-                   prefetch_factor=2, persistent_workers=True)
+records = Records()
+ahead = DataLoader(records, batch_size=None, num_workers=1,
+                   prefetch_factor=2)
+
+
+def direct():
+    for number in range(len(records)):
+        yield paddle.to_tensor(records[number])
+
 
 
 def without_a_barrier():
-    means = [train(batch) for batch in direct]
+    means = [train(batch) for batch in direct()]
     wait()
     return means
 
 
 compare(
     "input",
-    in_turn=lambda: [train(batch).item() for batch in direct],
+    in_turn=lambda: [train(batch).item() for batch in direct()],
     without_a_barrier=without_a_barrier,
     with_loader=lambda: [train(batch).item() for batch in ahead],
 )

@@ -148,9 +148,9 @@ def count_batches(engine, steps=100):
     for _ in range(steps):
         batch = Batch()
         alive.add(batch)
+        most = max(most, len(alive))
         pending.append(engine.issue(read, batch))
         del batch
-        most = max(most, len(alive))
     gate.set()
     engine.wait_all()
     return most

@@ -175,13 +175,13 @@ def lookup(table, index):
     return table[index]
 
 
-table = torch.arange(3)
-value = back_end.submit(lookup, table, 7)
+table, index = torch.arange(3), torch.tensor([7])
+value = back_end.submit(lookup, table, index)
 print("returned")
 print("the value is", value.result())
 
 # %% at-once raises="IndexError"
-value = lookup(table, 7)
+value = lookup(table, index)
 print("never printed")
 
 # %% in-flight varies="memory" why="depends on how far Python gets ahead"

@@ -254,9 +254,10 @@ print("batch of 3:", program.call(weights, jnp.ones((3, 512))).shape)
 
 # %% loaded
 weights = jax.device_put(weights)
+call = jax.jit(program.call)
 compare(
     "loaded",
     eager=lambda: net(params, x),
-    loaded=lambda: program.call(weights, x),
+    loaded=lambda: call(weights, x),
     wait=jax.block_until_ready,
 )

@@ -115,6 +115,8 @@ factor = 2.0
 
 
 def scale(x):
+    for _ in range(10):  # a shorter function is left to Python
+        x = x + 1
     return x * factor
 
 

@@ -44,18 +44,18 @@ sweep("product", "width", [16, 64, 256, 1024], products, wait=ready,
       traffic=lambda width: 12 * width**2)
 
 # %% layer
-weight = np.random.uniform(size=(2048, 2048))
+weight = np.random.uniform(size=(4096, 4096))
 
 
 def layers(batch):
-    x = np.random.uniform(size=(batch, 2048))
+    x = np.random.uniform(size=(batch, 4096))
     return {"layer": lambda: np.dot(x, weight)}
 
 
 # The weights are read whole, however many rows x has.
 sweep("layer", "batch size", [1, 4, 16, 64, 256], layers, wait=ready,
-      operations=lambda batch: 2 * batch * 2048**2,
-      traffic=lambda batch: 4 * (2048**2 + 2 * batch * 2048))
+      operations=lambda batch: 2 * batch * 4096**2,
+      traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
 
 # %% gather

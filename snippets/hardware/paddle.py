@@ -16,7 +16,7 @@ compare("dispatch", add=lambda: one + one)
 # %% stream
 def additions(size):
     a, b = paddle.rand([size]), paddle.rand([size])
-    return {"add": lambda: a + b}
+    return {"add": lambda: a.add_(b)}
 
 
 # Three numbers of four bytes for each addition: two read, one written.
@@ -36,18 +36,18 @@ sweep("product", "width", [16, 64, 256, 1024], products,
       traffic=lambda width: 12 * width**2)
 
 # %% layer
-weight = paddle.rand([2048, 2048])
+weight = paddle.rand([4096, 4096])
 
 
 def layers(batch):
-    x = paddle.rand([batch, 2048])
+    x = paddle.rand([batch, 4096])
     return {"layer": lambda: x @ weight}
 
 
 # The weights are read whole, however many rows x has.
 sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
-      operations=lambda batch: 2 * batch * 2048**2,
-      traffic=lambda batch: 4 * (2048**2 + 2 * batch * 2048))
+      operations=lambda batch: 2 * batch * 4096**2,
+      traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
 
 # %% gather

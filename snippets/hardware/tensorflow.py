@@ -35,18 +35,18 @@ sweep("product", "width", [16, 64, 256, 1024], products,
       traffic=lambda width: 12 * width**2)
 
 # %% layer
-weight = tf.random.uniform([2048, 2048])
+weight = tf.random.uniform([4096, 4096])
 
 
 def layers(batch):
-    x = tf.random.uniform([batch, 2048])
+    x = tf.random.uniform([batch, 4096])
     return {"layer": lambda: x @ weight}
 
 
 # The weights are read whole, however many rows x has.
 sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
-      operations=lambda batch: 2 * batch * 2048**2,
-      traffic=lambda batch: 4 * (2048**2 + 2 * batch * 2048))
+      operations=lambda batch: 2 * batch * 4096**2,
+      traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
 
 # %% gather

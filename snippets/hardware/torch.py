@@ -37,18 +37,18 @@ sweep("product", "width", [16, 64, 256, 1024], products,
       traffic=lambda width: 12 * width**2)
 
 # %% layer
-weight = torch.rand(2048, 2048)
+weight = torch.rand(4096, 4096)
 
 
 def layers(batch):
-    x = torch.rand(batch, 2048)
+    x = torch.rand(batch, 4096)
     return {"layer": lambda: x @ weight}
 
 
 # The weights are read whole, however many rows x has.
 sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
-      operations=lambda batch: 2 * batch * 2048**2,
-      traffic=lambda batch: 4 * (2048**2 + 2 * batch * 2048))
+      operations=lambda batch: 2 * batch * 4096**2,
+      traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
 
 # %% gather

@@ -7,7 +7,7 @@ import time
 
 import jax.numpy as jnp
 
-from measure import taken
+from repeated import comparison
 
 a = jnp.ones((1000, 1000))
 
@@ -22,10 +22,7 @@ def timed():
     returned = time.perf_counter() - start
     result.block_until_ready()
     finished = time.perf_counter() - start
-    return returned, finished
+    return {"finished": finished, "returned": returned}
 
 
-# The first call may compile and is counted apart.
-_, first = timed()
-returned, finished = zip(*(timed() for _ in range(25)))
-taken("queue", first_call=first, finished=finished, returned=returned)
+comparison("queue", timed)

@@ -7,7 +7,7 @@ import time
 
 from mxnet import np, npx
 
-from measure import taken
+from repeated import comparison
 
 npx.set_np()
 a = np.ones((1000, 1000))
@@ -23,10 +23,7 @@ def timed():
     returned = time.perf_counter() - start
     result.wait_to_read()
     finished = time.perf_counter() - start
-    return returned, finished
+    return {"finished": finished, "returned": returned}
 
 
-# The first call may compile and is counted apart.
-_, first = timed()
-returned, finished = zip(*(timed() for _ in range(25)))
-taken("queue", first_call=first, finished=finished, returned=returned)
+comparison("queue", timed)

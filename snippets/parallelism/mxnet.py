@@ -30,7 +30,8 @@ def product():
 
 def threads(inside, between="1"):
     return {"OMP_NUM_THREADS": inside,
-            "MXNET_CPU_WORKER_NTHREADS": between}
+            "MXNET_CPU_WORKER_NTHREADS": between,
+            "MXNET_CPU_TEMP_COPY": "64"}
 
 
 compare_processes("product", {

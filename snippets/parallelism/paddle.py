@@ -4,6 +4,11 @@
 # ///
 
 # %% settings
+import os
+
+# These are read when PaddlePaddle is imported.
+os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
+
 import paddle
 
 print(paddle.get_flags(["FLAGS_paddle_num_threads"]))
@@ -20,8 +25,8 @@ def product():
 
 
 def threads(number, **flags):
-    return {"FLAGS_paddle_num_threads": number, "OMP_NUM_THREADS": number,
-            "MKL_NUM_THREADS": number, **flags}
+    return {"OMP_NUM_THREADS": number, "MKL_NUM_THREADS": number,
+            "MKL_DYNAMIC": "FALSE", **flags}
 
 
 compare_processes("product", {

@@ -26,7 +26,8 @@ def product():
 
 
 def threads(number):
-    return {"OMP_NUM_THREADS": number, "MKL_NUM_THREADS": number}
+    return {"OMP_NUM_THREADS": number, "MKL_NUM_THREADS": number,
+            "MKL_DYNAMIC": "FALSE"}
 
 
 compare_processes("product", {
@@ -54,63 +55,49 @@ compare_processes("small", {
     "two threads": (small, threads("2"))})
 
 # %% branches
-from concurrent.futures import ThreadPoolExecutor
+def branches(kind):
+    from concurrent.futures import ThreadPoolExecutor
 
-from measure import compare
+    import torch
 
-torch.manual_seed(0)
-x = torch.randn(256, 256)
-weights = [[torch.randn(256, 256) / 16 for _ in range(8)] for _ in range(2)]
+    torch.manual_seed(0)
+    x = torch.randn(256, 256)
+    weights = [[torch.randn(256, 256) / 16 for _ in range(8)]
+               for _ in range(2)]
 
+    def branch(x, weights: list[torch.Tensor]):
+        for weight in weights:
+            x = torch.tanh(x @ weight)
+        return x
 
-def branch(x, weights: list[torch.Tensor]):
-    for weight in weights:
-        x = torch.tanh(x @ weight)
-    return x
+    # Each thread has a number of its own for the operators that it calls.
+    pool = ThreadPoolExecutor(
+        2, initializer=torch.set_num_threads, initargs=(1,))
+    script = torch.jit.script(branch)
 
+    @torch.jit.script
+    def fork(x, left: list[torch.Tensor], right: list[torch.Tensor]):
+        future = torch.jit.fork(script, x, left)
+        result = script(x, right)
+        return torch.jit.wait(future), result
 
-# Each thread has a number of its own for the operators that it calls.
-pool = ThreadPoolExecutor(2, initializer=torch.set_num_threads, initargs=(1,))
-
-
-def in_turn(threads):
-    torch.set_num_threads(threads)
-    return [branch(x, each) for each in weights]
-
-
-def at_once():
-    torch.set_num_threads(1)
-    return list(pool.map(branch, [x, x], weights))
-
-
-same = map(torch.equal, in_turn(1), at_once())
-print("same results:", all(same))
-
-# %% fork
-script = torch.jit.script(branch)
+    runs = {
+        "loop": lambda: [branch(x, each) for each in weights],
+        "pool": lambda: list(pool.map(branch, [x, x], weights)),
+        "fork": lambda: fork(x, *weights)}
+    return runs[kind]
 
 
-@torch.jit.script
-def fork(x, left: list[torch.Tensor], right: list[torch.Tensor]):
-    future = torch.jit.fork(script, x, left)
-    result = script(x, right)
-    return torch.jit.wait(future), result
-
-
-def forked():
-    torch.set_num_threads(1)
-    return fork(x, *weights)
-
-
-same = map(torch.allclose, in_turn(1), forked())
-print("same results:", all(same))
+loop, *others = [branches(kind)() for kind in ("loop", "pool", "fork")]
+for results in others:
+    print("same results:", all(map(torch.allclose, loop, results)))
 
 # %% branches-time
-compare("branches", {
-    "in turn": lambda: in_turn(1),
-    "two threads inside": lambda: in_turn(2),
-    "at once": at_once,
-    "jit.fork": forked})
+compare_processes("branches", {
+    "in turn": (branches, threads("1"), "loop"),
+    "two threads inside": (branches, threads("2"), "loop"),
+    "at once": (branches, threads("1"), "pool"),
+    "jit.fork": (branches, threads("1"), "fork")})
 
 # %% devices
 print(torch.device("cpu:0"), torch.device("cpu:1"))
@@ -172,6 +159,7 @@ for turn in range(20):
 if rank == 0:
     with open("result.json", "w") as file:
         json.dump({"close": far < 1e-6, "samples": samples}, file)
+dist.barrier()  # or one may end while it still has work for the other
 dist.destroy_process_group()
 '''
 with open("train.py", "w") as file:
@@ -195,7 +183,12 @@ print("same weights:", result["close"])
 taken("step", calls=4, **result["samples"])
 
 # %% copy
+from concurrent.futures import ThreadPoolExecutor
+
+from measure import compare
+
 torch.set_num_threads(1)
+pool = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
 a = torch.rand(600, 600)
 source = torch.rand(4000, 4000)
 

@@ -76,7 +76,6 @@ compare("ahead", just_in_time=lambda: fresh(params, x),
 # %% cache varies="bytes" why="the machine code depends on the processor"
 jax.config.update("jax_compilation_cache_dir", "cache")
 jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
 
 
 def first_call():
