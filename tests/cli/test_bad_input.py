@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     ("words", "complaint"),
     [
         (["plan", "nowhere"], "`nowhere` is neither a page with snippets nor a framework"),
+        (["plan", "tour/python"], "of one page and one framework, write both: tour python"),
         (["record", "tour", "tensorflow"], "`tensorflow` is neither a page"),
         (["verify", "end", "torch"], "end: no script for torch"),
         (["site", "xx"], "unknown language `xx`"),

@@ -261,5 +261,8 @@ def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[st
         if page not in settings.page_names():
             message = f"`{page}` is neither a page with snippets nor a framework"
             hint = f"pages: {', '.join(settings.page_names())}; frameworks: {', '.join(known)}"
+            if "/" in page:
+                both = page.replace("/", " ")
+                hint = f"of one page and one framework, write both: {both}\n  {hint}"
             raise UsageError(message, hint=hint)
     return pages, [name for name in names if name in known]
