@@ -275,6 +275,18 @@ def test_everything_lies_on_the_plane(plot: Plot) -> None:
 
 
 @given(plots())
+def test_no_label_of_the_scale_stands_in_the_words_above_it(plot: Plot) -> None:
+    svg = ET.fromstring(draw(plot).replace('xmlns="http://www.w3.org/2000/svg" ', "", 1))  # noqa: S314  # ours
+    heads = [down(text) for text in svg.iter("text") if text.get("class") in {"name", "title"}]
+    ticks = [down(text) for text in svg.iter("text") if text.get("class") == "tick"]
+    assert min(ticks) - max(heads) > 1.5
+
+
+def down(text: ET.Element) -> float:
+    return float((text.get("y") or "").removesuffix("em"))
+
+
+@given(plots())
 def test_a_plot_is_well_formed_and_says_what_it_shows(plot: Plot) -> None:
     svg = ET.fromstring(draw(plot).replace('xmlns="http://www.w3.org/2000/svg" ', "", 1))  # noqa: S314  # ours
     assert (svg.get("role"), svg[0].text, svg[1].text) == ("img", "A title", "A description")

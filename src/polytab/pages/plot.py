@@ -7,6 +7,7 @@ they need no margin, however long a language makes them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from polytab.pages.axis import Axis
 
 # Heights in em, and what is left free at the ends of the axes in per cent.
-_TITLE, _ROW, _PLANE, _BETWEEN, _SCALE, _FOOT = 1.8, 1.5, 13.0, 1.2, 1.8, 1.9
+_TITLE, _ROW, _PLANE, _BETWEEN, _SCALE, _FOOT, _LABEL = 1.8, 1.5, 13.0, 1.2, 1.8, 1.9, 1.1
 _LEFT, _RIGHT, _BELOW, _ABOVE = 15.0, 5.0, 5.0, 9.0
 _MOST_TICKS = 6
 
@@ -152,6 +153,8 @@ class _Drawing:
         if panel.title is not None:
             ink.text(box, "title", 0, self.top + 1.0, panel.title)
             self.top += _TITLE
+        highest = min((self._down(tick) for tick in self.up.ticks), default=math.inf)
+        self.top += max(0.0, _LABEL - (highest - self.top))  # its label stands above its line
         self._grid(box)
         plane = ET.SubElement(box, "svg", {"class": "plane"}, x="0", y=ink.em(self.top))
         plane.set("width", "100%")
