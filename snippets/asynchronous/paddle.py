@@ -258,7 +258,6 @@ def direct():
         yield paddle.to_tensor(records[number])
 
 
-
 def without_a_barrier():
     means = [train(batch) for batch in direct()]
     wait()

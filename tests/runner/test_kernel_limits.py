@@ -14,8 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polytab.errors import RunError
-from polytab.runner import kernel
-from polytab.runner.kernel import OUTPUT_LIMIT, run
+from polytab.runner import client
+from polytab.runner.client import OUTPUT_LIMIT, Client
+from polytab.runner.kernel import run
 from tests.handbook import job, write
 from tests.sealed import HERE
 from tests.traces import alive, eventually
@@ -108,13 +109,13 @@ def test_endless_output_is_cut_and_marked_cell_by_cell(handbook: Settings) -> No
 
 
 LIMIT = 10
-CLIENT = kernel._Client(nbformat.v4.new_notebook())
+CLIENT = Client(nbformat.v4.new_notebook())
 
 
 @given(st.lists(st.text(max_size=2 * LIMIT)))
 @example(["x" * LIMIT, "y"])
 def test_the_kept_pieces_put_together_are_the_beginning_of_the_output(pieces: list[str]) -> None:
-    with patch.object(kernel, "OUTPUT_LIMIT", LIMIT), patch.object(CLIENT, "printed", 0):
+    with patch.object(client, "OUTPUT_LIMIT", LIMIT), patch.object(CLIENT, "printed", 0):
         kept = "".join(CLIENT._cut(piece) for piece in pieces)
     whole = "".join(pieces)
     mark = f"\n[cut here: more than {LIMIT} characters]\n"

@@ -12,11 +12,8 @@ import pytest
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 
-# Each worker writes its number; each call appends one line, `number states`, of all workers.
+# Each worker writes down its process. A call appends who works, its colour, how the others are.
 SCRIPT = """
-import os
-from pathlib import Path
-
 from processes import compare_processes
 
 

@@ -15,18 +15,18 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import nbformat
 from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
-from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from zmq import ZMQError
 
 from polytab.errors import RunError, Unwanted
 from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.normalise import normalise_outputs, warnings_of
+from polytab.runner.client import Client
 from polytab.runner.devices import describe, this_machine
 from polytab.runner.guard import guarded
 from polytab.runner.memory import killed_for_memory
@@ -40,45 +40,9 @@ if TYPE_CHECKING:
     from polytab.runner.devices import Gpu
     from polytab.runner.environments import Installed
 
-OUTPUT_LIMIT = 200_000
-"""Characters of text one cell may print; what comes after is dropped and the place is marked."""
-
 _START_TIMEOUT = 120
 _SETUP = Path(__file__).with_name("kernel_setup.py")
 _USE = Path(__file__).with_name("kernel_gpus.py")
-
-
-class _Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
-    """A notebook client that keeps no more of a cell's output than the limit."""
-
-    printed = 0
-
-    def process_message(self, msg: dict[str, Any], cell: Any, cell_index: int) -> Any:  # noqa: ANN401
-        content = msg["content"]
-        if msg["msg_type"] == "error":
-            content["evalue"] = content["evalue"][:OUTPUT_LIMIT]
-            content["traceback"] = [line[:OUTPUT_LIMIT] for line in content["traceback"]]
-        if msg["msg_type"] == "stream":
-            content["text"] = self._cut(content["text"])
-            if not content["text"]:
-                return None
-        elif msg["msg_type"] in {"display_data", "execute_result"}:
-            for kind, value in content["data"].items():
-                if isinstance(value, str) and not kind.startswith("image/"):
-                    content["data"][kind] = self._cut(value)
-            if not any(content["data"].values()):
-                return None
-        return super().process_message(msg, cell, cell_index)
-
-    def _cut(self, text: str) -> str:
-        before = self.printed
-        self.printed += len(text)
-        if self.printed <= OUTPUT_LIMIT:
-            return text
-        if before > OUTPUT_LIMIT:
-            return ""
-        kept = text[: OUTPUT_LIMIT - before]
-        return f"{kept}\n[cut here: more than {OUTPUT_LIMIT:,} characters]\n"
 
 
 def run(
@@ -177,7 +141,7 @@ class _Run:
             ip="127.0.0.1" if os.name == "nt" else str(self.scratch.root / "s"),
         )
         deadline = time.monotonic() + self.job.script.needs.timeout
-        client = _Client(
+        client = Client(
             nbformat.v4.new_notebook(cells=cells),
             km=manager,
             allow_errors=True,
@@ -211,7 +175,7 @@ class _Run:
             await self._end(client, group)
         return client.nb
 
-    async def _set_up(self, client: _Client) -> None:
+    async def _set_up(self, client: Client) -> None:
         """Name the cells and shorten tracebacks before the first cell runs."""
         names = [f"cell {cell.label}" for cell in self.job.script.cells]
         code = f"""{_SETUP.read_text(encoding="utf-8")}
@@ -224,7 +188,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         if reply["content"]["status"] != "ok":
             raise self._error("the kernel could not be set up", None, str(reply["content"]))
 
-    async def _check_use(self, client: _Client) -> None:
+    async def _check_use(self, client: Client) -> None:
         """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
         reply = await client.kc.execute(
             _USE.read_text(encoding="utf-8"),
@@ -241,7 +205,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
             what = f"ran to its end, but used {used} GPU of the {wanted} it was given"
             raise self._error(what, None, hint)
 
-    async def _execute(self, client: _Client, index: int, cell: Cell) -> None:
+    async def _execute(self, client: Client, index: int, cell: Cell) -> None:
         client.printed = 0
         killed = killed_for_memory()
         try:
@@ -269,7 +233,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         hint = f'mend it, or write `# %% {cell.label} raises="{raised}"` if it must fail'
         raise self._error(f"raised {raised}:\n    {trace}", cell, hint)
 
-    async def _end(self, client: _Client, group: int | None) -> None:
+    async def _end(self, client: Client, group: int | None) -> None:
         """Stop the kernel and all that it has started."""
         if client.kc is not None:
             client.kc.stop_channels()
@@ -290,7 +254,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         return RunError(f"{subject} {what}", file=self.job.script.path, line=line, hint=hint)
 
 
-async def _how_it_died(client: _Client) -> str:
+async def _how_it_died(client: Client) -> str:
     """Say how the kernel's process ended."""
     process = client.km.provisioner.process if client.km and client.km.provisioner else None
     code = process.poll() if process else None

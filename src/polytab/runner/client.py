@@ -1,0 +1,44 @@
+"""A notebook client that keeps no more of a cell's output than a limit: a page cannot show more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbclient import NotebookClient
+
+OUTPUT_LIMIT = 200_000
+"""Characters of text one cell may print; what comes after is dropped and the place is marked."""
+
+
+class Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
+    """A notebook client that keeps no more of a cell's output than the limit."""
+
+    printed = 0
+
+    def process_message(self, msg: dict[str, Any], cell: Any, cell_index: int) -> Any:  # noqa: ANN401
+        """Take in what the kernel says, and cut what the cell prints."""
+        content = msg["content"]
+        if msg["msg_type"] == "error":
+            content["evalue"] = content["evalue"][:OUTPUT_LIMIT]
+            content["traceback"] = [line[:OUTPUT_LIMIT] for line in content["traceback"]]
+        if msg["msg_type"] == "stream":
+            content["text"] = self._cut(content["text"])
+            if not content["text"]:
+                return None
+        elif msg["msg_type"] in {"display_data", "execute_result"}:
+            for kind, value in content["data"].items():
+                if isinstance(value, str) and not kind.startswith("image/"):
+                    content["data"][kind] = self._cut(value)
+            if not any(content["data"].values()):
+                return None
+        return super().process_message(msg, cell, cell_index)
+
+    def _cut(self, text: str) -> str:
+        before = self.printed
+        self.printed += len(text)
+        if self.printed <= OUTPUT_LIMIT:
+            return text
+        if before > OUTPUT_LIMIT:
+            return ""
+        kept = text[: OUTPUT_LIMIT - before]
+        return f"{kept}\n[cut here: more than {OUTPUT_LIMIT:,} characters]\n"
