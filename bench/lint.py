@@ -17,10 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.translations.corpus import cases
 
-from polytab.translations.glossary import Glossary, Term
-from polytab.translations.lint import lint_messages
-from polytab.translations.message import Message
-from polytab.translations.structure import tokenise
+from polytab.translations.rules.glossary import Glossary, Term
+from polytab.translations.rules.lint import lint_messages
+from polytab.translations.rules.message import Message
+from polytab.translations.rules.structure import tokenise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

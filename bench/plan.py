@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 from polytab.model import Provenance, RecordedCell, Recording
-from polytab.pins import read_environment
-from polytab.plan import plan
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
+from polytab.recordings.plan import plan
+from polytab.scripts.load import load_scripts, make_key
+from polytab.scripts.pins import read_environment
 from polytab.settings import Settings, load_settings
-from polytab.snippets import load_scripts, make_key
 
 SETTINGS = """
 [tool.polytab]

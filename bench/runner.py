@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from distributed import Client
 from plan import SETTINGS, write_book
 
-from polytab.plan import plan
-from polytab.runner.cluster import run_jobs
+from polytab.recordings.plan import plan
+from polytab.runner.cluster.run import run_jobs
 from polytab.runner.environments import ensure
 from polytab.runner.place import Place
 from polytab.runner.record import record

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.handbook import write_handbook
+from tests.support.handbook import write_handbook
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ import pytest
 
 from polytab import model
 from polytab.model import Finding, Key, digest
-from polytab.snippets import load_scripts
-from tests.handbook import job, recording
+from polytab.scripts.load import load_scripts
+from tests.support.handbook import job, recording
 
 if TYPE_CHECKING:
     from polytab.settings import Settings

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.settings import load_settings
-from tests.translated import page, polytab, put, write_translated
+from tests.support.translated import page, polytab, put, write_translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from polytab.errors import SettingsError, UsageError
 from polytab.model import Framework, Language
 from polytab.settings import load_settings
-from tests.handbook import write
+from tests.support.handbook import write
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.pages.languages_site import WORDS, build_language
-from tests.translated import CODES, copy, marks, page, polytab, put, write_translated
+from tests.support.languages_site import WORDS, build_language
+from tests.support.translated import CODES, copy, marks, page, polytab, put, write_translated
 
 if TYPE_CHECKING:
     from pathlib import Path

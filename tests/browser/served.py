@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from polytab.model import CUDA
-from polytab.plan import find
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
+from polytab.recordings.plan import find
+from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
-from polytab.site import build
-from polytab.snippets import load_scripts
-from tests.handbook import recording, stream
+from polytab.site.build import build
+from tests.support.handbook import recording, stream
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

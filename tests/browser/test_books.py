@@ -18,7 +18,7 @@ from polytab.errors import PolytabError
 from polytab.export.books import make_books
 from polytab.settings import load_settings
 from tests.export.trip import write_trip
-from tests.handbook import write
+from tests.support.handbook import write
 
 if TYPE_CHECKING:
     from pypdf import PageObject

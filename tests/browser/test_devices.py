@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.blocks import NO_UNTIL_FOUND, query
 from tests.browser.served import build_site, serve
-from tests.pages.numbers_site import COMPILED_WINS, EAGER_WINS, NumbersSite
+from tests.support.numbers_site import COMPILED_WINS, EAGER_WINS, NumbersSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

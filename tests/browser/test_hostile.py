@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import expect
 
 from polytab.model import Provenance
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
 from polytab.settings import load_settings
-from polytab.site import build
+from polytab.site.build import build
 from polytab.translations.catalogs import Entry
 from tests.browser.served import serve
-from tests.handbook import FILES, job, recording, stream, write, write_handbook
+from tests.support.handbook import FILES, job, recording, stream, write, write_handbook
 from tests.translations.tongues import LANGUAGES, write_catalog
 
 if TYPE_CHECKING:

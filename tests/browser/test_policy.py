@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from polytab.policy import read_inline
+from polytab.site.policy import read_inline
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from polytab.indexing import index_pages
+from polytab.search.index import index_pages
 from tests.browser.served import serve
 
 if TYPE_CHECKING:

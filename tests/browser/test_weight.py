@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rjsmin import jsmin
 
-from polytab.pages.head import ICON
+from polytab.pages.frame.head import ICON
 from tests.browser.kinds import DESK, KINDS, LANGUAGES, PHONE
 from tests.browser.served import ROOT
 

@@ -10,8 +10,8 @@ import pytest
 from polytab import cli
 from polytab.runner import perform as runner
 from tests.cli.said import Said
-from tests.handbook import recording
-from tests.sealed import seal
+from tests.support.handbook import recording
+from tests.support.sealed import seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.handbook import record, write
+from tests.support.handbook import record, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.recordings import load_recording, save_recording
-from tests.gpus import ROWS, pretend
-from tests.handbook import NO_CUDA, PYTHON, job, record, recording, with_cuda, write
+from polytab.recordings.files import load_recording, save_recording
+from tests.support.gpus import ROWS, pretend
+from tests.support.handbook import NO_CUDA, PYTHON, job, record, recording, with_cuda, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,10 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
 from polytab.translations.catalogs import Entry, catalog_path
 from polytab.translations.compiled import compile_catalogs
-from tests.handbook import job, record, recording, stream, write
+from tests.support.handbook import job, record, recording, stream, write
 from tests.translations.tongues import with_languages, write_catalog
 
 if TYPE_CHECKING:

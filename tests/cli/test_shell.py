@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.plan import plan
-from tests.handbook import record, write
-from tests.sealed import seal
-from tests.traces import eventually, processes
+from polytab.recordings.plan import plan
+from tests.support.handbook import record, write
+from tests.support.sealed import seal
+from tests.support.traces import eventually, processes
 
 if TYPE_CHECKING:
     from polytab.settings import Settings

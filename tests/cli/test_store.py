@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.recordings import load_recording, recording_path
+from polytab.recordings.files import load_recording, recording_path
 from polytab.runner.store import Store
 from polytab.settings import load_settings
-from tests.handbook import job, record, recording, write
+from tests.support.handbook import job, record, recording, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.recordings import load_recording, recording_path, save_recording
-from tests.commits import commit
-from tests.handbook import job, record, recording, stream, write
-from tests.sealed import seal
+from polytab.recordings.files import load_recording, recording_path, save_recording
+from tests.support.commits import commit
+from tests.support.handbook import job, record, recording, stream, write
+from tests.support.sealed import seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.export.trip import GITHUB, write_trip
-from tests.handbook import write
-from tests.pages.built import build
-from tests.pages.languages_site import build_language
+from tests.support.built import build
+from tests.support.handbook import write
+from tests.support.languages_site import build_language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bs4 import Tag
 
     from polytab.settings import Settings
-    from tests.pages.built import Built
+    from tests.support.built import Built
 
 
 @pytest.fixture(scope="module")

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 import pytest
 from bs4 import BeautifulSoup
 
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
 from tests.export.trip import write_trip
-from tests.handbook import job, recording, stream, write
-from tests.pages.languages_site import build_language
-from tests.pages.numbers_site import EAGER_WINS, USUALLY, output
+from tests.support.handbook import job, recording, stream, write
+from tests.support.languages_site import build_language
+from tests.support.numbers_site import EAGER_WINS, USUALLY, output
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from polytab.settings import Settings
-    from tests.pages.built import Built
+    from tests.support.built import Built
 
 SAID = "\n{measured}`forward: compiled` is what a pass takes.\n:::{snippet} load"
 

@@ -11,13 +11,13 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.export.trip import ADDRESS, write_trip
-from tests.pages.languages_site import build_language
+from tests.support.languages_site import build_language
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from polytab.settings import Settings
-    from tests.pages.built import Built
+    from tests.support.built import Built
 
 
 @pytest.fixture(scope="module")

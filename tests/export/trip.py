@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
 from polytab.settings import load_settings
-from polytab.site import compile_translations
+from polytab.site.build import compile_translations
 from polytab.translations.catalogs import Entry
-from tests.handbook import FILES, job, record, recording, stream, write
-from tests.pages.numbers_site import COMPILED_WINS, EAGER_WINS, USUALLY, output
+from tests.support.handbook import FILES, job, record, recording, stream, write
+from tests.support.numbers_site import COMPILED_WINS, EAGER_WINS, USUALLY, output
 from tests.translations.tongues import LANGUAGES, write_catalog
 
 if TYPE_CHECKING:

@@ -18,16 +18,16 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from polytab.errors import PolytabError
-from polytab.pages.allowed import find_refused
-from polytab.pages.claims import claims_of
+from polytab.pages.code.outputs import clean
 from polytab.pages.drawing import DrawingError, read_drawing
-from polytab.pages.outputs import clean
-from polytab.recordings import load_recording, recording_path
+from polytab.pages.markdown.allowed import find_refused
+from polytab.pages.markdown.claims import claims_of
+from polytab.pages.markdown.translatable import lint_source
+from polytab.recordings.files import load_recording, recording_path
+from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
-from polytab.snippets import load_scripts
 from polytab.translations.compiled import compile_catalogs
-from polytab.translations.lint import lint_source
-from tests.handbook import record, write, write_handbook
+from tests.support.handbook import record, write, write_handbook
 from tests.translations.tongues import with_languages
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.pages.drawing import DrawingError, read_drawing
-from tests.handbook import write, write_handbook
-from tests.pages.built import Built, build
+from tests.support.built import Built, build
+from tests.support.handbook import write, write_handbook
 
 if TYPE_CHECKING:
     from pathlib import Path

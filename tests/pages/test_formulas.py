@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from polytab.pages.formulas import FormulaError, mathml
-from tests.handbook import FILES, write, write_handbook
-from tests.pages.built import build
+from tests.support.built import build
+from tests.support.handbook import FILES, write, write_handbook
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.pages.shelf import Shelf
-from polytab.recordings import save_recording
-from tests.handbook import job, record, recording, stream, write, write_handbook
-from tests.pages.built import Built, build
+from polytab.recordings.files import save_recording
+from tests.support.built import Built, build
+from tests.support.handbook import job, record, recording, stream, write, write_handbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable

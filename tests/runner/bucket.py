@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 
-from tests.runner.machines import running
-from tests.traces import eventually
+from tests.runner.cluster.machines import running
+from tests.support.traces import eventually
 
 if TYPE_CHECKING:
     import subprocess

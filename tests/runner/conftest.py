@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.traces import eventually, processes
+from tests.support.traces import eventually, processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

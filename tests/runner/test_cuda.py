@@ -16,14 +16,14 @@ import pytest
 
 from polytab.errors import DeviceError, InstallError, RunError
 from polytab.model import Accelerator
-from polytab.pins import standing_in
-from polytab.plan import plan, recorded_on
+from polytab.recordings.plan import plan, recorded_on
 from polytab.runner.place import Place
 from polytab.runner.record import record
+from polytab.scripts.pins import standing_in
 from polytab.settings import load_settings
-from tests.gpus import H100, ROWS, pretend
-from tests.handbook import job, with_cuda, write
-from tests.sealed import VERSION, seal
+from tests.support.gpus import H100, ROWS, pretend
+from tests.support.handbook import job, with_cuda, write
+from tests.support.sealed import VERSION, seal
 
 if TYPE_CHECKING:
     from polytab.model import Job

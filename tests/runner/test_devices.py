@@ -13,9 +13,9 @@ from polytab.errors import DeviceError
 from polytab.model import Accelerator
 from polytab.runner import devices
 from polytab.runner.devices import Gpu, Machine, describe, hand_out, this_machine
-from tests.gpus import H100, ROWS, pretend
-from tests.handbook import job, with_cuda, write
-from tests.traces import eventually, processes
+from tests.support.gpus import H100, ROWS, pretend
+from tests.support.handbook import job, with_cuda, write
+from tests.support.traces import eventually, processes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.handbook import record, write
-from tests.runner.machines import recorded
-from tests.sealed import seal
-from tests.traces import processes
+from tests.runner.cluster.machines import recorded
+from tests.support.handbook import record, write
+from tests.support.sealed import seal
+from tests.support.traces import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,9 +18,9 @@ from polytab.errors import InstallError, Unwanted
 from polytab.model import Environment
 from polytab.runner import environments
 from polytab.runner.environments import ensure, home_of
-from tests.handbook import PYTHON
-from tests.sealed import HERE
-from tests.traces import eventually, processes
+from tests.support.handbook import PYTHON
+from tests.support.sealed import HERE
+from tests.support.traces import eventually, processes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from polytab.runner.guard import guarded
-from tests.traces import alive, eventually, processes
+from tests.support.traces import alive, eventually, processes
 
 NOBODY = 65534
 

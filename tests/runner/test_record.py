@@ -11,15 +11,15 @@ import pytest
 
 from polytab.errors import InstallError, RecordingError, RunError
 from polytab.model import CPU
-from polytab.plan import plan
-from polytab.recordings import load_recording, recording_path
+from polytab.recordings.files import load_recording, recording_path
+from polytab.recordings.plan import plan
 from polytab.runner import perform as module
 from polytab.runner.perform import equip, perform
 from polytab.runner.place import Place
 from polytab.runner.record import record
-from tests.handbook import recording, stream, write
-from tests.runner.machines import recorded
-from tests.sealed import VERSION, seal
+from tests.runner.cluster.machines import recorded
+from tests.support.handbook import recording, stream, write
+from tests.support.sealed import VERSION, seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

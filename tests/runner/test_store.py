@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.model import Key
-from polytab.plan import plan
-from polytab.recordings import LARGEST, load_recording, recording_path, spell_recording
+from polytab.recordings.files import LARGEST, load_recording, recording_path, spell_recording
+from polytab.recordings.plan import plan
 from polytab.runner.store import Store
-from tests.handbook import job, recording, stream, with_cuda, write, write_handbook
 from tests.runner.bucket import ADDRESS, Wire, bucket, variables
-from tests.runner.machines import POLYTAB, recorded
-from tests.sealed import seal
-from tests.traces import eventually
+from tests.runner.cluster.machines import POLYTAB, recorded
+from tests.support.handbook import job, recording, stream, with_cuda, write, write_handbook
+from tests.support.sealed import seal
+from tests.support.traces import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

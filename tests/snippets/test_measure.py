@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from polytab.measurements import MIME, read_measurement, spell_measurement
-from polytab.ratios import plain_text
+from polytab.recordings.measurements import MIME, read_measurement, spell_measurement
+from polytab.recordings.verdicts import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polytab.translations.message import Message
+from polytab.translations.rules.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

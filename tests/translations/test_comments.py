@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.canonical import canonical, comments
+from polytab.scripts.canonical import canonical, comments
 from polytab.translations import comments as translations
 from polytab.translations.comments import (
     WIDTH,

@@ -13,7 +13,7 @@ from polytab.translations.compiled import State, compile_catalogs, load_messages
 from polytab.translations.status import coverage
 from polytab.translations.templates import extract
 from polytab.translations.upkeep import check_catalogs, update_catalogs
-from tests.handbook import write
+from tests.support.handbook import write
 from tests.translations.tongues import with_languages, with_pages
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 
 from polytab.translations.catalogs import Entry, Template, catalog_path, write_whole
 from polytab.translations.status import Coverage, as_json, coverage, of_pages
-from tests.commits import commit
-from tests.handbook import write_handbook
+from tests.support.commits import commit
+from tests.support.handbook import write_handbook
 from tests.translations.tongues import with_languages, write_catalog
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from polytab.translations.lint import lint_messages
-from polytab.translations.message import Message
-from polytab.translations.structure import EXTENSIONS
+from polytab.translations.rules.lint import lint_messages
+from polytab.translations.rules.message import Message
+from polytab.translations.rules.structure import EXTENSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ import pytest
 from polytab.errors import PolytabError
 from polytab.translations.catalogs import Entry, Template
 from polytab.translations.templates import extract
-from tests.handbook import write
+from tests.support.handbook import write
 from tests.translations.tongues import CONF, with_pages
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from polytab.translations.catalogs import (
     write_whole,
 )
 from polytab.translations.pairing import update_catalog
-from tests.handbook import FILES, write
+from tests.support.handbook import FILES, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from polytab.cli.arguments import parser
 from polytab.cli.console import complain, err
-from polytab.cli.words import parser
 from polytab.errors import PolytabError
 from polytab.settings import load_settings
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polytab import site as pages
 from polytab.cli.console import complain, list_findings, say
 from polytab.cli.placing import place_of, store_of
 from polytab.cli.recording import run_stale
 from polytab.errors import PolytabError
 from polytab.export.books import make_books
-from polytab.plan import plan
+from polytab.recordings.plan import plan
 from polytab.runner.place import Place
+from polytab.site import build as pages
 
 if TYPE_CHECKING:
     from argparse import Namespace

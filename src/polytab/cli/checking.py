@@ -6,15 +6,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from polytab.changes import changes_since, kind_of, kind_of_one, text_at
+from polytab.cli.changes import kind_of, kind_of_one
 from polytab.cli.console import err, escape, list_findings, say
-from polytab.compare import compare
 from polytab.errors import RecordingError
+from polytab.git import changes_since, text_at
 from polytab.model import CPU, CUDA, DEVICES, PLAIN, Finding
-from polytab.pins import pins_path
-from polytab.plan import find, has_place, recorded_on
-from polytab.recordings import load_recording
-from polytab.snippets import load_scripts
+from polytab.recordings.compare import compare
+from polytab.recordings.files import load_recording
+from polytab.recordings.plan import find, has_place, recorded_on
+from polytab.scripts.load import load_scripts
+from polytab.scripts.pins import pins_path
 from polytab.translations.catalogs import find_strangers, glossary_path
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def compare_(settings: Settings, options: Namespace) -> int:
 
 def check(settings: Settings, _: Namespace) -> int:
     """Check pages, scripts, catalogs and recordings against each other."""
-    from polytab.pages.check import check as check_pages
+    from polytab.pages.markdown.cells import check as check_pages
 
     findings = [*check_pages(settings), *_texts(settings), *find_strangers(settings)]
     findings += _cuda(settings)
@@ -95,7 +96,7 @@ def lint(settings: Settings, options: Namespace) -> int:
 
 def links(settings: Settings, _: Namespace) -> int:
     """Ask other hosts for what the built site links to, each address once and in turn."""
-    from polytab.links import ask, outside_links
+    from polytab.site.links import ask, outside_links
 
     found = outside_links(settings)
     if not found:
@@ -112,10 +113,10 @@ def links(settings: Settings, _: Namespace) -> int:
 
 def _texts(settings: Settings) -> Iterator[Finding]:
     """Check what pages say, and with what."""
-    from polytab.pages.allowed import find_refused, page_files
-    from polytab.pages.claims import claims_of
     from polytab.pages.drawing import DrawingError, read_drawing
-    from polytab.translations.lint import lint_source
+    from polytab.pages.markdown.allowed import find_refused, page_files
+    from polytab.pages.markdown.claims import claims_of
+    from polytab.pages.markdown.translatable import lint_source
 
     for path in sorted(settings.docs.rglob("*.svg")):
         try:

@@ -8,18 +8,18 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
-from polytab.changes import changes_since
 from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
-from polytab.compare import compare
 from polytab.errors import DeviceError, InstallError, UsageError
+from polytab.git import changes_since
 from polytab.model import CPU, CUDA, PLAIN
-from polytab.pins import why_not
-from polytab.plan import find, plan, recorded_on, scripts_on
-from polytab.recordings import recording_path
-from polytab.shards import read_shard, shard
-from polytab.snippets import load_scripts
+from polytab.recordings.compare import compare
+from polytab.recordings.files import recording_path
+from polytab.recordings.plan import find, plan, recorded_on, scripts_on
+from polytab.recordings.shards import read_shard, shard
+from polytab.scripts.load import load_scripts
+from polytab.scripts.pins import why_not
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
-    from polytab.plan import Found
+    from polytab.recordings.plan import Found
     from polytab.runner.perform import Outcome
     from polytab.runner.place import Place
     from polytab.settings import Settings

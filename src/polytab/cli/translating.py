@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from polytab.cli.console import list_findings, out, say
-from polytab.site import compile_translations
+from polytab.site.build import compile_translations
 from polytab.translations.status import as_json, as_markdown, coverage, of_pages, outdated
 from polytab.translations.templates import extract
 from polytab.translations.upkeep import add_language, check_catalogs, update_catalogs

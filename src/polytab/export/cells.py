@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.export.inline import code
 from polytab.export.prose import Call, Prose
-from polytab.pages.outputs import SHOWN, clean
-from polytab.pages.words import translate as _
+from polytab.interface.words import translate as _
+from polytab.pages.code.outputs import SHOWN, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

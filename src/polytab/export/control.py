@@ -16,11 +16,11 @@ from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
 from polytab.export.taken import Taken, frameworks_of
+from polytab.interface.words import translate as _
 from polytab.model import CPU
-from polytab.pages.devices import leave_device
-from polytab.pages.reader import chooser
+from polytab.pages.code.chooser import chooser
+from polytab.pages.code.devices import leave_device
 from polytab.pages.shelf import shelf
-from polytab.pages.words import translate as _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

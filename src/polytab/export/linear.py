@@ -14,12 +14,12 @@ from docutils import nodes
 from polytab.export.prose import Prosaist, Prose
 from polytab.export.taken import figure_numbers, page_link
 from polytab.model import digest
-from polytab.pages.benchmark import numbers_behind
-from polytab.pages.reader import chooser
+from polytab.pages.code.chooser import chooser
+from polytab.pages.code.switch import device_switch
+from polytab.pages.code.tabs import panels_of
+from polytab.pages.numbers.benchmark import numbers_behind
 from polytab.pages.shelf import shelf
-from polytab.pages.states import coverage_note, drift
-from polytab.pages.switch import device_switch
-from polytab.pages.tabs import panels_of
+from polytab.pages.translated.states import coverage_note, drift
 
 if TYPE_CHECKING:
     from pathlib import Path

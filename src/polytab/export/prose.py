@@ -16,18 +16,18 @@ from sphinx.locale import admonitionlabels
 
 from polytab.export.inline import escape, escape_starts, inline
 from polytab.model import PLAIN
-from polytab.pages.devices import TITLES
+from polytab.pages.code.devices import TITLES
+from polytab.pages.code.snippet import notice, provenance, snippet
+from polytab.pages.code.tabs import panels_of
 from polytab.pages.drawing import drawing
-from polytab.pages.snippet import notice, provenance, snippet
-from polytab.pages.tabs import panels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from polytab.export.inline import Link
     from polytab.model import Framework
-    from polytab.pages.benchmark import benchmark
-    from polytab.pages.devices import device_part
+    from polytab.pages.code.devices import device_part
+    from polytab.pages.numbers.benchmark import benchmark
 
 _SKIPPED = (
     *(nodes.Invisible, nodes.raw, nodes.image, nodes.system_message, nodes.colspec),

@@ -13,11 +13,11 @@ from polytab.export.names import can_share
 from polytab.export.notebook import notebook
 from polytab.export.prose import Prosaist, Prose, fenced
 from polytab.export.script import script
+from polytab.interface.wording import Wording
+from polytab.interface.words import translate as _
 from polytab.model import CPU, PLAIN
 from polytab.pages.shelf import shelf
-from polytab.pages.wording import Wording
-from polytab.pages.words import translate as _
-from polytab.percent import read_python
+from polytab.scripts.percent import read_python
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from polytab.export.cells import TakenCell
     from polytab.export.inline import Link
     from polytab.model import Framework
-    from polytab.plan import Found
+    from polytab.recordings.plan import Found
 
 _LAID = "files"
 

@@ -11,28 +11,27 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.model import digest
-from polytab.pages.benchmark import setup_benchmark
+from polytab.pages.code.chooser import setup_reader
+from polytab.pages.code.devices import setup_devices
+from polytab.pages.code.outputs import setup_outputs
+from polytab.pages.code.snippet import setup_snippet
+from polytab.pages.code.switch import setup_switch
 from polytab.pages.colours import setup_colours
-from polytab.pages.coverage import setup_coverage
-from polytab.pages.devices import setup_devices
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.formulas import setup_formulas
-from polytab.pages.frame import setup_frame
-from polytab.pages.head import setup_head
-from polytab.pages.inside import setup_inside
-from polytab.pages.language import setup_language
-from polytab.pages.markdown import setup_markdown
-from polytab.pages.numbers import setup_numbers
-from polytab.pages.outputs import setup_outputs
-from polytab.pages.reader import setup_reader
-from polytab.pages.roofline import setup_roofline
-from polytab.pages.search import setup_search
+from polytab.pages.frame.article import setup_frame
+from polytab.pages.frame.head import setup_head
+from polytab.pages.frame.languages import setup_language
+from polytab.pages.markdown.inside import setup_inside
+from polytab.pages.markdown.parser import setup_markdown
+from polytab.pages.numbers.benchmark import setup_benchmark
+from polytab.pages.numbers.roles import setup_numbers
+from polytab.pages.numbers.roofline import setup_roofline
+from polytab.pages.numbers.verdict import setup_verdict
 from polytab.pages.shelf import setup_shelf
-from polytab.pages.snippet import setup_snippet
-from polytab.pages.states import setup_states
-from polytab.pages.switch import setup_switch
-from polytab.pages.verdict import setup_verdict
-from polytab.pages.words import setup_words
+from polytab.pages.translated.coverage import setup_coverage
+from polytab.pages.translated.states import setup_states
+from polytab.search.dialog import setup_search
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -43,7 +42,6 @@ _THINGS = (
     setup_inside,
     setup_shelf,
     setup_language,
-    setup_words,
     setup_devices,
     setup_snippet,
     setup_outputs,

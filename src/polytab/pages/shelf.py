@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.history import last_changes
+from polytab.git import last_changes
+from polytab.interface.wording import Wording
 from polytab.model import CPU, CUDA, DEVICES, digest
-from polytab.plan import Found, find, recorded_on
+from polytab.recordings.plan import Found, find, recorded_on
+from polytab.scripts.load import load_scripts
 from polytab.settings import Settings, load_settings
-from polytab.snippets import load_scripts
 from polytab.translations.compiled import load_messages
 from polytab.translations.templates import COMMENTS
 
@@ -76,6 +77,11 @@ class Shelf:
         """Return the comments of a page's scripts that are translated."""
         messages = load_messages(self.settings, language, f"{COMMENTS}/{name}")
         return {each.source: each.translation for each in messages if each.shown}
+
+    def wording(self, env: BuildEnvironment) -> Wording:
+        """Return how the page that is read writes numbers, and the names in its benchmarks."""
+        names = self.comments(env.docname, self.language(env))
+        return Wording(env.config.language, names)
 
     def language(self, of: Sphinx | BuildEnvironment) -> Language:
         """Return the language of this build."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from polytab.errors import InstallError, MeasurementError
-from polytab.measurements import measurements_of
-from polytab.pins import with_found
-from polytab.pooling import PROCESSES, pool_recordings
+from polytab.recordings.measurements import measurements_of
+from polytab.recordings.pooling import PROCESSES, pool_recordings
 from polytab.runner.environments import ensure
-from polytab.runner.kernel import run
+from polytab.runner.kernel.run import run
 from polytab.runner.wanted import always
+from polytab.scripts.pins import with_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

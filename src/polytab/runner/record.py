@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.recordings import save_recording
+from polytab.recordings.files import save_recording
 from polytab.runner.events import Event
 from polytab.runner.found import run_found
 from polytab.runner.perform import Outcome
@@ -28,7 +28,7 @@ def run_jobs(
 ) -> Generator[Outcome, None, None]:
     """Run jobs in their pinned environments, or in the one that the place has found."""
     if place.interpreter is None:
-        from polytab.runner.cluster import run_jobs as run  # noqa: PLC0415  # it needs Dask
+        from polytab.runner.cluster.run import run_jobs as run  # noqa: PLC0415  # it needs Dask
 
         yield from run(jobs, place, report)
     else:

@@ -17,9 +17,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from polytab.errors import PolytabError, RecordingError
-from polytab.measurements import measurements_of
-from polytab.plan import holds
-from polytab.recordings import LARGEST, read_recording, spell_recording
+from polytab.recordings.files import LARGEST, read_recording, spell_recording
+from polytab.recordings.measurements import measurements_of
+from polytab.recordings.plan import holds
 from polytab.runner.events import Event
 
 if TYPE_CHECKING:

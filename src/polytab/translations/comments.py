@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from polytab.canonical import comments
 from polytab.errors import PolytabError
+from polytab.scripts.canonical import comments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -30,10 +30,10 @@ from polytab.translations.catalogs import (
     write_whole,
 )
 from polytab.translations.comments import refusal
-from polytab.translations.glossary import Glossary, load_glossary
-from polytab.translations.lint import Checked, lint_messages, lint_plain
-from polytab.translations.message import Message
 from polytab.translations.reading import read_catalog
+from polytab.translations.rules.glossary import Glossary, load_glossary
+from polytab.translations.rules.lint import Checked, lint_messages, lint_plain
+from polytab.translations.rules.message import Message
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:

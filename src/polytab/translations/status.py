@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from polytab.history import last_changes
+from polytab.git import last_changes
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, check_language
 from polytab.translations.templates import COMMENTS

@@ -12,10 +12,10 @@ from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.measurements import measurements_of
 from polytab.model import CPU, CUDA
-from polytab.recordings import load_recording, recording_path
-from polytab.snippets import load_scripts
+from polytab.recordings.files import load_recording, recording_path
+from polytab.recordings.measurements import measurements_of
+from polytab.scripts.load import load_scripts
 from polytab.translations.catalogs import Entry, Template
 from polytab.translations.comments import extract_comments
 from polytab.translations.reading import read_catalog

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.model import Framework
-from polytab.pages.tabs import current_tab, tab_set
+from polytab.pages.code.tabs import current_tab, tab_set
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from polytab.translations.structure import Structure, structure
+from polytab.translations.rules.structure import Structure, structure
 
 if TYPE_CHECKING:
-    from polytab.translations.glossary import Glossary
-    from polytab.translations.message import Message
+    from polytab.translations.rules.glossary import Glossary
+    from polytab.translations.rules.message import Message
 
 _SHOWN = 60
 

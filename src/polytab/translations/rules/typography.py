@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from polytab.translations.numerals import language
+from polytab.translations.rules.numerals import language
 from polytab.translations.rules.pair import quoted
-from polytab.translations.structure import EDGE, OPAQUE
+from polytab.translations.rules.structure import EDGE, OPAQUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

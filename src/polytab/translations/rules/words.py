@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from polytab.translations.numerals import numerals, reading, spelled
+from polytab.translations.rules.numerals import numerals, reading, spelled
 from polytab.translations.rules.pair import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from decimal import Decimal
 
-    from polytab.translations.numerals import Numeral
+    from polytab.translations.rules.numerals import Numeral
     from polytab.translations.rules.pair import Pair
 
 

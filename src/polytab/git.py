@@ -1,0 +1,98 @@
+"""What git knows: when files changed, what differs from a commit, what a file held.
+
+`all_changes` and `last_changes` say nothing where git, or a part of the history, is missing; the
+others raise `UsageError`, because somebody has named a commit.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polytab.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+PLAIN_FILE = "100644"
+"""The mode of a file that is neither executable nor a link."""
+
+_COMMIT = "\x01"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A path, relative to the root, and the mode git gives it now."""
+
+    path: str
+    mode: str
+
+
+def last_changes(settings: Settings) -> Mapping[Path, str]:
+    """Return the day of the last commit to each page and catalog."""
+    return {path: days[0] for path, days in all_changes(settings).items()}
+
+
+def all_changes(settings: Settings) -> Mapping[Path, Sequence[str]]:
+    """Return the days of all commits to each page and catalog, the last one first, from one look.
+
+    In a shallow clone the oldest commit seems to have made every file, so nothing is said there.
+    """
+    sources = (str(settings.docs), str(settings.translations))
+    log = ("-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only")
+    try:
+        if _git(settings.root, "rev-parse", "--is-shallow-repository").strip() != "false":
+            return {}
+        said = _git(settings.root, *log, "--relative", "--", *sources)
+    except UsageError:
+        return {}
+    days: dict[Path, list[str]] = {}
+    day = ""
+    for line in said.splitlines():
+        if line.startswith(_COMMIT):
+            day = line.removeprefix(_COMMIT)
+        elif line:
+            days.setdefault(settings.root / line, []).append(day)  # git begins with the newest
+    return days
+
+
+def changes_since(root: Path, base: str) -> tuple[Change, ...]:
+    """List what differs from the point where this branch left `base`, committed or not."""
+    origin = _git(root, "merge-base", "--end-of-options", base, "HEAD").strip()
+    raw = _git(root, "diff", "--raw", "--no-abbrev", "--no-renames", "-z", origin).split("\0")
+    # `:<mode before> <mode now> <id> <id> <status>` and then the path
+    pairs = zip(raw[0::2], raw[1::2], strict=False)
+    found = [Change(path, head.split(" ")[1]) for head, path in pairs]
+    new = _git(root, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
+    found += [Change(path, _mode(root / path)) for path in new if path]
+    return tuple(sorted(found, key=lambda change: change.path))
+
+
+def text_at(root: Path, commit: str, path: str) -> str | None:
+    """Return what a file held in a commit; nothing where it was not there."""
+    _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
+    try:
+        return _git(root, "show", "--end-of-options", f"{commit}:{path}")
+    except UsageError:
+        return None
+
+
+def _mode(path: Path) -> str:
+    return PLAIN_FILE if path.is_file() and not path.is_symlink() else "120000"
+
+
+def _git(root: Path, *words: str) -> str:
+    """Run git; raise `UsageError` where it fails or is not there."""
+    command = ["git", "-C", str(root), *words]
+    try:
+        ran = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"git cannot be run: {error.strerror}", hint="install git") from None
+    except subprocess.CalledProcessError as error:
+        said = f"git {words[0]}: {error.stderr.strip()}"
+        raise UsageError(said, hint="name a commit or a branch") from None
+    return ran.stdout

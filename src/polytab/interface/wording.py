@@ -1,0 +1,139 @@
+"""Measured things -> text in the reader's language: numbers, lists and dates by Babel.
+
+The symbols of units are those of the SI, the same in every language; Babel's own short forms are
+not (`0,53 milissegundos`, `1.2 sec`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from babel import Locale
+from babel.dates import format_date
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
+from polytab.interface.words import translate as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from polytab.model import Framework, Provenance
+
+_SPACE = "\N{NO-BREAK SPACE}"
+_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+_SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
+_RATES = (("TFLOP/s", 1e12), ("GFLOP/s", 1e9), ("MFLOP/s", 1e6), ("kFLOP/s", 1e3))
+_BANDWIDTHS = (("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3))
+_FULL_WIDTH = ("zh", "ja")
+
+
+def machine(made: Provenance) -> str:
+    """Write what a recording was made on: the device first, so that none is taken for another."""
+    gpus = made.accelerator
+    if gpus is None:
+        return f"CPU: {made.hardware} ({made.cores})"
+    count = f"{gpus.count} × " if gpus.count > 1 else ""
+    driver = _("driver {version}").format(version=gpus.driver)
+    cuda = " ".join(filter(None, ("CUDA", gpus.cuda)))
+    return f"{cuda}: {count}{gpus.name}, {driver}"
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How one language writes numbers, lists and dates; `language` as Sphinx spells it."""
+
+    language: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names of a page's benchmarks and cases, as its authors wrote them -> translated."""
+
+    @property
+    def locale(self) -> Locale:
+        """English as the world writes it: no comma before `and`, the day before the month."""
+        return Locale.parse("en_001" if self.language == "en" else self.language)
+
+    @property
+    def colon(self) -> str:
+        """What follows a run-in heading, with the space after it."""
+        return "\N{FULLWIDTH COLON}" if self.locale.language in _FULL_WIDTH else ": "
+
+    def label(self, text: str) -> str:
+        """Write the name of a benchmark, of a case, or of what a curve runs over."""
+        return self.names.get(text, text)
+
+    def significant(self, value: float, least: int, most: int) -> str:
+        """Write a number with so many significant digits."""
+        return format_decimal(value, "@" * least + "#" * (most - least), locale=self.locale)
+
+    def factor(self, value: float) -> str:
+        """Write a number of times."""
+        return self.significant(value, 2, 3)
+
+    def time(self, seconds: float) -> str:
+        """Write a time in the unit that suits it."""
+        return self._quantity(seconds, _TIMES)
+
+    def size(self, number: int) -> str:
+        """Write a number of bytes in the unit that suits it."""
+        return self._quantity(number, _SIZES)
+
+    def rate(self, value: float) -> str:
+        """Write how many arithmetic operations were done in a second."""
+        return self._quantity(value, _RATES)
+
+    def bandwidth(self, value: float) -> str:
+        """Write how many bytes were moved in a second."""
+        return self._quantity(value, _BANDWIDTHS)
+
+    def tick(self, seconds: float) -> str:
+        """Write a round time of an axis, with no more digits than it has."""
+        return self._round(seconds, _TIMES)
+
+    def rate_tick(self, value: float) -> str:
+        """Write a round rate of an axis."""
+        return self._round(value, _RATES)
+
+    def bandwidth_tick(self, value: float) -> str:
+        """Write a round bandwidth of an axis."""
+        return self._round(value, _BANDWIDTHS)
+
+    def value(self, number: float) -> str:
+        """Write a value that was chosen, not measured: all its digits."""
+        return format_decimal(number, "#,##0.######", locale=self.locale)
+
+    def count(self, number: int) -> str:
+        """Write a number of things."""
+        return format_decimal(number, locale=self.locale)
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Write `a, b and c`."""
+        return format_list(names, style="standard", locale=self.locale)
+
+    def date(self, day: str) -> str:
+        """Write an ISO date in words."""
+        return format_date(dt.date.fromisoformat(day), "long", locale=self.locale)
+
+    def origin(self, framework: Framework, made: Provenance) -> str:
+        """Write in one line what a recording was made with, on and when."""
+        return " · ".join(self.origins(framework, made))
+
+    def origins(self, framework: Framework, made: Provenance) -> tuple[str, str, str]:
+        """Write what a recording was made with, on and when."""
+        return f"{framework.title} {made.version}", machine(made), self.date(made.date)
+
+    def _round(self, value: float, units: Sequence[tuple[str, float]]) -> str:
+        unit, size = _unit(value, units)
+        number = format_decimal(round(value / size, 6), "0.###", locale=self.locale)
+        return f"{number}{_SPACE}{unit}"
+
+    def _quantity(self, value: float, units: Sequence[tuple[str, float]]) -> str:
+        unit, size = _unit(value, units)
+        return f"{self.significant(value / size, 3, 3)}{_SPACE}{unit}"
+
+
+def _unit(value: float, units: Sequence[tuple[str, float]]) -> tuple[str, float]:
+    """Choose the largest unit of which the rounded value holds at least one: never 1000 µs."""
+    rounded = float(f"{value:.3g}")
+    return next((each for each in units if rounded >= each[1]), units[-1])

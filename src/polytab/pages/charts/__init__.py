@@ -1,0 +1,1 @@
+"""Numbers -> SVG: bars, curves, axes."""

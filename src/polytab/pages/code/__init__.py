@@ -1,0 +1,1 @@
+"""A cell on a page: code, outputs, framework tabs, devices."""

@@ -1,0 +1,116 @@
+"""From a page to the same page in every other language.
+
+The head names the alternatives for search engines, the sidebar offers them to the reader; the tab
+and the place on the page go along (`static/reader.js` adds them to the link).
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx.locale import translators
+
+from polytab.interface.words import speak, words_of
+from polytab.interface.words import translate as _
+from polytab.pages.shelf import shelf
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+    from polytab.model import Language
+    from polytab.settings import Settings
+
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+_SIDEBAR = [
+    "sidebar/brand.html",
+    "sidebar/languages.html",
+    "sidebar/search.html",
+    "sidebar/scroll-start.html",
+    "sidebar/navigation.html",
+    "sidebar/scroll-end.html",
+]
+_THEME_LABELS = (
+    "Toggle site navigation sidebar",
+    "Toggle table of contents sidebar",
+    "Toggle Light / Dark / Auto color theme",
+)
+"""What furo writes into attributes without asking for a translation."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """The same page in a language, as a link from here."""
+
+    language: Language
+    link: str
+    current: bool
+
+
+def alternatives(settings: Settings, locale: str, page: str, to_root: str) -> list[Alternative]:
+    """List the languages in the order of the settings; `to_root` leads out of this one."""
+    return [
+        Alternative(each, f"{to_root}{each.code}/{page}.html", each.locale == locale)
+        for each in settings.languages
+    ]
+
+
+def head_links(settings: Settings, found: list[Alternative], page: str) -> str:
+    """Name the alternatives for search engines, which want whole addresses."""
+    if settings.address is None or len(found) == 1:
+        return ""
+    told = [(each.language.tag, each.language) for each in found]
+    told.append(("x-default", settings.source_language))
+    links = (
+        f'<link rel="alternate" hreflang="{escape(tag)}" '
+        f'href="{escape(settings.page_address(language, page) or "")}">'
+        for tag, language in told
+    )
+    return "\n".join(links)
+
+
+def _add_context(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    del template, doctree
+    settings = shelf(app).settings
+    to_root = "../" * (page.count("/") + 1)
+    found = alternatives(settings, app.config.language, page, to_root)
+    context["polytab_languages"] = found if len(found) > 1 else []
+    context["polytab_languages_label"] = _("Languages")
+    context["polytab_theme_labels"] = {each: str(_(each)) for each in _THEME_LABELS}
+    context["metatags"] = context.get("metatags", "") + head_links(settings, found, page)
+
+
+def _configure(app: Sphinx, config: Config) -> None:
+    """Point Sphinx at compiled catalogs only, and at our templates."""
+    config.templates_path = [*config.templates_path, str(_TEMPLATES)]
+    config.locale_dirs = [str(shelf(app).settings.locale)]
+    config.gettext_compact = False
+    if not config.html_sidebars:
+        config.html_sidebars = {"**": _SIDEBAR}
+    settings = shelf(app).settings
+    current = shelf(app).language(app)
+    config.html_title = current.title
+    if settings.address is not None:
+        config.html_baseurl = f"{settings.address}/{current.code}/"
+
+
+def _speak(app: Sphinx, config: Config) -> None:
+    """Choose the language of our words; those for the theme go before Sphinx's own."""
+    speak(config.language)
+    ours = copy(words_of(config.language, "sphinx"))
+    ours.add_fallback(app.translator)
+    app.translator = translators["general", "sphinx"] = ours
+
+
+def setup_language(app: Sphinx) -> None:
+    """Add the links and the templates."""
+    app.connect("config-inited", _speak)
+    app.connect("config-inited", _configure)
+    app.connect("html-page-context", _add_context)

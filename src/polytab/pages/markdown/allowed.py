@@ -1,0 +1,135 @@
+"""What a page may use: a list, so that what nobody thought of is refused.
+
+A page, and each translated paragraph of it, is read by Sphinx, so whatever a directive or a role
+can do, its author can do. Here stand those that show something and can do nothing else: none reads
+a file outside `docs/`, runs a program or writes HTML.
+
+Laws, guarded by tests/pages/markdown/test_allowed.py: what is not listed is refused wherever it
+stands, and what Sphinx would refuse, `check` finds first.
+"""
+
+from __future__ import annotations
+
+import re
+from posixpath import join, normpath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from polytab.model import Finding
+from polytab.pages.markdown.messages import LITERAL_DIRECTIVES
+from polytab.translations.rules.structure import tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from markdown_it.token import Token
+
+    from polytab.settings import Settings
+
+DIRECTIVES = frozenset(
+    {
+        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage"),
+        *("tabs", "tab", "group-tab", "toctree", "figure", "image", "table", "list-table"),
+        *("code", "code-block", "math", "glossary", "rubric"),
+        *("admonition", "note", "tip", "hint", "seealso", "important", "caution", "warning"),
+    }
+)
+ROLES = frozenset(
+    {
+        *("ratio", "measured", "ref", "doc", "numref", "eq", "term", "download"),
+        *("abbr", "code", "command", "file", "kbd", "math", "sub", "sup"),
+    }
+)
+FRONT_MATTER = frozenset({"nosearch", "orphan", "tocdepth"})
+SCHEMES = frozenset({"http", "https", "mailto"})
+
+_CALL = re.compile(r"\{(?P<name>[^}]*)\}\s*(?P<argument>.*)")
+_PICTURES = frozenset({"figure", "image"})
+_KEY = re.compile(r"^(?P<key>[^\s:#][^:]*):", re.MULTILINE)
+
+
+def refused(kind: str, name: str) -> str | None:
+    """Say why a page may not use this directive, role or key of front matter; None if it may."""
+    known = {"directive": DIRECTIVES, "role": ROLES, "front matter": FRONT_MATTER}[kind]
+    if name in known:
+        return None
+    shown = name if name.isprintable() else repr(name)
+    return f"pages may not use the {kind} `{shown[:60]}`; allowed: {', '.join(sorted(known))}"
+
+
+def outside(docname: str, address: str) -> str | None:
+    """Say why a page may not lead to or show this address; None if it may.
+
+    Addresses of other hosts are for links alone; `docname` is the page that names the file.
+    """
+    found = urlsplit(address.strip())
+    if found.scheme or address.startswith("//"):
+        return None if found.scheme.lower() in SCHEMES else f"`{address[:60]}` is no web address"
+    path = unquote(found.path)
+    if path.startswith(("/", "\\")):
+        return f"`{address[:60]}` is absolute: name the file as it lies from this page"
+    if normpath(join("docs", docname, "..", path)).split("/")[0] != "docs":
+        return f"`{address[:60]}` leaves the folder of the pages: move the file into it"
+    return None
+
+
+def external(address: str) -> bool:
+    """Tell whether an address leads to another host, or holds the file itself."""
+    return bool(urlsplit(address.strip()).scheme) or address.startswith("//")
+
+
+def page_files(settings: Settings) -> list[Path]:
+    """List the pages; what is for builders, in `contributing/`, is none."""
+    found = sorted(settings.docs.rglob("*.md"))
+    return [path for path in found if path.relative_to(settings.docs).parts[0] != "contributing"]
+
+
+def find_refused(docs: Path, path: Path) -> Iterator[Finding]:
+    """Find what a page uses and may not; the page is not rendered, and nothing of it runs."""
+    docname = path.relative_to(docs).with_suffix("").as_posix()
+    for line, rule, message in _refusals(path.read_text(encoding="utf-8"), docname, 1):
+        yield Finding(path, line, rule, message)
+
+
+def _refusals(text: str, docname: str, first: int) -> Iterator[tuple[int, str, str]]:
+    line = first
+    for token in tokenise(text, {}):
+        line = first + token.map[0] if token.map else line
+        if token.type == "front_matter":
+            for match in _KEY.finditer(token.content):
+                if said := refused("front matter", match["key"].strip()):
+                    yield line, "front-matter", said
+        elif token.type in {"fence", "colon_fence"}:
+            yield from _directive(token, docname, line)
+        for child in token.children or ():
+            yield from ((line, *said) for said in _inline(child, docname))
+
+
+def _directive(token: Token, docname: str, line: int) -> Iterator[tuple[int, str, str]]:
+    match = _CALL.match(token.info.strip())
+    if not match:
+        return
+    if said := refused("directive", match["name"]):
+        yield line, "directive", said
+        return
+    if match["name"] in _PICTURES:
+        yield from ((line, "outside", said) for said in _picture(docname, match["argument"]))
+    if match["name"] not in LITERAL_DIRECTIVES:
+        yield from _refusals(token.content, docname, line + 1)
+
+
+def _inline(token: Token, docname: str) -> Iterator[tuple[str, str]]:
+    if token.type == "myst_role" and (said := refused("role", token.meta["name"])):
+        yield "role", said
+    elif token.type == "image":
+        yield from (("outside", said) for said in _picture(docname, str(token.attrs["src"])))
+    elif token.type == "link_open" and (said := outside(docname, str(token.attrs["href"]))):
+        yield "outside", said
+
+
+def _picture(docname: str, address: str) -> Iterator[str]:
+    if external(address):
+        yield f"`{address[:60]}` is on another host: put the picture beside the page"
+    elif said := outside(docname, address):
+        yield said

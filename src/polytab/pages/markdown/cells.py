@@ -1,0 +1,55 @@
+"""What can be said of pages without building them: whether they call cells that are there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from polytab.model import Finding
+from polytab.scripts.load import load_scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+_CALL = re.compile(r"^\s*(?:`{3,}|:{3,})\{snippet\}\s*(?P<label>.*?)\s*$")
+
+
+def check(settings: Settings) -> tuple[Finding, ...]:
+    """Find calls of cells that no script has, and cells that no page shows."""
+    return tuple(_findings(settings))
+
+
+def _findings(settings: Settings) -> Iterator[Finding]:
+    scripts = load_scripts(settings)
+    for page in sorted({*settings.page_names(), *(path.stem for path in _pages(settings))}):
+        own = [script for script in scripts if script.page == page]
+        known = {cell.label for script in own for cell in script.cells}
+        called: set[str] = set()
+        path = settings.docs / f"{page}.md"
+        if not path.is_file():
+            yield Finding(settings.snippets / page, None, "page", f"there is no docs/{page}.md")
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
+            continue
+        for number, line in enumerate(text.split("\n"), start=1):
+            match = _CALL.match(line)
+            if match and match["label"] not in known:
+                message = f"no script of page `{page}` has a cell `{match['label']}`"
+                yield Finding(path, number, "unknown-cell", message)
+            elif match:
+                called.add(match["label"])
+        for script in own:
+            for cell in script.cells:
+                if cell.label not in called:
+                    message = f"the page shows `{cell.label}` nowhere"
+                    yield Finding(script.path, cell.line, "unused-cell", message)
+
+
+def _pages(settings: Settings) -> Iterator[Path]:
+    yield from settings.docs.glob("*.md")

@@ -1,0 +1,209 @@
+"""Hand-written claims about speed: what a page says of times must come from a measurement.
+
+A rule is a generator of findings; its name is the rule's. Code, literals, roles and the options
+of directives are no prose, and a `{when}` branch says what a measurement has decided. A claim
+that needs no measurement is excused, with its reason, in a comment directly above its block:
+
+    % claim: arithmetic, not a measurement
+    Half of 3 s is 1.5 s.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import takewhile, zip_longest
+from typing import TYPE_CHECKING
+
+from polytab.model import Finding
+from polytab.translations.rules.structure import tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from markdown_it.token import Token
+
+    from polytab.settings import Settings
+
+_UNIT = (
+    r"ns|[µμu]s|ms|s|secs?|seconds?|(?:nano|micro|milli)seconds?|minutes?|hours?"
+    r"|times|fold|per ?cent"
+)
+_BY = r"[x\N{MULTIPLICATION SIGN}]"
+_WORD = r"two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|thousand"
+_NUMBER = re.compile(
+    rf"(?<![\w.,])(?:\d[\d.,]*|(?:{_WORD}))[\s-]?(?:(?:{_UNIT})(?!\w)|%|{_BY}(?!\s*\w))",
+    re.IGNORECASE,
+)
+_FASTER = re.compile(
+    r"\b(?:(?:fast|slow|quick)(?:er|est)|outperform\w*|accelerat(?:e[sd]?|ing|ion)|sped up"
+    r"|(?:speed|slow)(?:s|ing)? (?:\w+ )?(?:up|down)|(?:less|more) time"
+    r"|(?:twice|half|times) as (?:fast|quick|slow)|as (?:fast|quick|slow) as)\b",
+    re.IGNORECASE,
+)
+_BETTER = (
+    r"(?:better|worse|higher|lower|shorter|longer|greater|smaller|more|less|much|no|little"
+    r"|twice|half|halv\w+|doubl\w+|improv\w+|reduc\w+|gain\w*|sav(?:e|es|ed|ing)"
+    r"|significant\w*|considerabl[ey]|meaningful\w*|substantial\w*|slight\w*)"
+)
+_SPEED = r"(?:speed-?ups?|slow-?downs?|performance|latency|throughput|overhead|efficien\w+)"
+_NEAR = r"(?:\W+\w+){0,3}\W+"
+_IMPROVED = re.compile(rf"\b(?:{_BETTER}{_NEAR}{_SPEED}|{_SPEED}{_NEAR}{_BETTER})\b", re.IGNORECASE)
+
+_DIRECTIVE = re.compile(r"\{(?P<name>[\w-]+)\}\s*(?P<argument>.*)")
+_OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
+_EXCUSE = re.compile(r"\s*claim:\s*(?P<reason>.*?)\s*", re.DOTALL)
+_TITLED = {"admonition", "list-table", "table"}
+_NO_PROSE = {
+    *("benchmark", "code", "code-block", "code-cell", "eval-rst", "literalinclude", "math"),
+    *("raw", "snippet", "toctree", "when"),
+}
+
+
+@dataclass(frozen=True)
+class Excuse:
+    """A reason why a block may claim what it claims; `covers` counts lines of the text it is in."""
+
+    line: int
+    reason: str
+    covers: range
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The prose of one paragraph, heading or table cell; its newlines are those of the page."""
+
+    file: Path
+    line: int
+    prose: str
+    excuse: Excuse | None
+
+    def findings(self, rule: str, pattern: re.Pattern[str], what: str) -> Iterator[Finding]:
+        """Find a pattern in what is stated; a question states nothing."""
+        for match in pattern.finditer(self.prose):
+            if _ends_as_question(self.prose, match.end()):
+                continue
+            line = self.line + self.prose.count("\n", 0, match.start())
+            said = " ".join(match[0].split())
+            yield Finding(self.file, line, rule, f"`{said}` {what}")
+
+
+def claims(settings: Settings) -> tuple[Finding, ...]:
+    """Find what the pages claim by hand about times, and excuses that excuse nothing."""
+    return tuple(
+        finding
+        for path in sorted(settings.docs.glob("*.md"))
+        for finding in claims_of(path, path.read_text(encoding="utf-8"))
+    )
+
+
+def claims_of(file: Path, text: str) -> Iterator[Finding]:
+    """Find the claims of one page, and its excuses that excuse nothing."""
+    read = list(_read(file, text, 1))
+    used: set[Excuse] = set()
+    for passage in read:
+        if isinstance(passage, Excuse):
+            continue
+        found = [*measured_number(passage), *comparison(passage)]
+        if passage.excuse is None:
+            yield from found
+        elif found:
+            used.add(passage.excuse)
+    for each in read:
+        if isinstance(each, Excuse):
+            yield from excuse(file, each, needed=each in used)
+
+
+def measured_number(passage: Passage) -> Iterator[Finding]:
+    """Find a time or a factor that was written by hand.
+
+    Bad:  A pass takes 3.4 ms, twelve per cent less.
+    Good: A pass takes {measured}`forward: compiled`.
+    """
+    what = "is a number that the next recording may contradict: use {measured} or {ratio}"
+    yield from passage.findings("measured-number", _NUMBER, what)
+
+
+def comparison(passage: Passage) -> Iterator[Finding]:
+    """Find a comparison of speed that was written by hand.
+
+    Bad:  The compiled network is faster.
+    Good: Is the compiled network faster? (and a {verdict} that answers)
+    """
+    what = "is a claim that the next recording may contradict: use {verdict}"
+    yield from passage.findings("comparison", _FASTER, what)
+    yield from passage.findings("comparison", _IMPROVED, what)
+
+
+def excuse(file: Path, found: Excuse, *, needed: bool) -> Iterator[Finding]:
+    """Find an excuse that gives no reason, or that nothing needs.
+
+    Bad:  % claim:
+    Good: % claim: the definition of a speed-up
+    """
+    if not found.reason:
+        yield Finding(file, found.line, "excuse", "say why: `% claim: reason`")
+    elif not needed:
+        yield Finding(file, found.line, "excuse", "the block below claims nothing: drop the excuse")
+
+
+def _read(file: Path, text: str, first: int) -> Iterator[Passage | Excuse]:
+    """Read the prose of a text whose first line is line `first` of the page, and its excuses."""
+    tokens = tokenise(text, {})
+    excuses = [
+        Excuse(first + comment.map[0], match["reason"], _lines_below(comment, block))
+        for comment, block in zip_longest(tokens, tokens[1:])
+        if comment.type == "myst_line_comment" and comment.map
+        if (match := _EXCUSE.fullmatch(comment.content))
+    ]
+    yield from excuses
+    for token in tokens:
+        if token.map is None:
+            continue
+        top = token.map[0]
+        excused = next((each for each in excuses if top in each.covers), None)
+        if token.type == "inline":
+            yield Passage(file, first + top, _prose(token), excused)
+        elif token.type in {"fence", "colon_fence"}:
+            for each in _inside(file, token, first + top):
+                if isinstance(each, Passage) and each.excuse is None:
+                    yield replace(each, excuse=excused)
+                else:
+                    yield each
+
+
+def _lines_below(comment: Token, block: Token | None) -> range:
+    """Return the lines of the block that a comment stands directly above."""
+    if block is None or block.map is None or comment.map is None:
+        return range(0)
+    return range(*block.map) if block.map[0] == comment.map[1] else range(0)
+
+
+def _inside(file: Path, token: Token, line: int) -> Iterator[Passage | Excuse]:
+    """Read the prose of a directive: its body, and the argument where that is a title."""
+    match = _DIRECTIVE.match(token.info)
+    if match is None or match["name"] in _NO_PROSE:
+        return
+    if match["name"] in _TITLED:
+        yield Passage(file, line, match["argument"], None)
+    lines = token.content.split("\n")
+    options = len(list(takewhile(_OPTION.match, lines)))
+    yield from _read(file, "\n".join(lines[options:]), line + 1 + options)
+
+
+def _prose(inline: Token) -> str:
+    """Return what a reader hears; what is no prose leaves a mark, so that words stay apart."""
+    said = {"softbreak": "\n", "hardbreak": "\n"}
+    spoken = (
+        token.content
+        if token.type == "text"
+        else said.get(token.type, "" if token.nesting else "|")
+        for token in inline.children or ()
+    )
+    return "".join(spoken)
+
+
+def _ends_as_question(prose: str, at: int) -> bool:
+    end = re.compile(r"[.!?](?=\s|$)").search(prose, at)
+    return end is not None and end[0] == "?"

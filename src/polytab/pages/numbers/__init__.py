@@ -1,0 +1,1 @@
+"""Measurements on a page: ratios, verdicts, benchmarks, rooflines."""

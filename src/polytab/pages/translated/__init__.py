@@ -1,0 +1,1 @@
+"""How far a paragraph, and a page, is translated."""

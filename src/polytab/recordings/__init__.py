@@ -1,0 +1,1 @@
+"""What machines wrote: recordings and measurements, what they say, and what must run again."""

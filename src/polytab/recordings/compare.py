@@ -1,0 +1,136 @@
+"""Compare two recordings of one script: what must repeat, and how nearly.
+
+Text and integers exactly; floats within RTOL and ATOL; a cell that `varies` but for its numbers;
+measurements by their names and cases, and by whether a verdict has turned round.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import re
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from polytab.recordings.measurements import MIME, measurements_of
+from polytab.recordings.verdicts import Verdict, ratio, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from polytab.model import Measurement, RecordedCell, Recording
+
+RTOL = 1e-4
+ATOL = 1e-6
+
+_FLOAT = re.compile(
+    r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?(?!\w|\.\w)", re.ASCII
+)
+"""A number with a point or an exponent, and no part of a word, a path or a version."""
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+
+
+def compare(old: Recording, new: Recording) -> str:
+    """Return a unified diff of what does not repeat; nothing where all does."""
+    return "".join([*_differences(old, new), *_turned(old, new)])
+
+
+def _turned(old: Recording, new: Recording) -> Iterator[str]:
+    """Compare measurements: the same cases under the same names, and no verdict turned round."""
+    before, after = (
+        {each.name: each for each in measurements_of(recording)} for recording in (old, new)
+    )
+    for name, measured in before.items():
+        again = after.get(name)
+        cases = [case.said for case in measured.cases]
+        if again is None or [case.said for case in again.cases] != cases:
+            now = ", ".join(case.said for case in again.cases) if again else "no such benchmark"
+            yield f"--- {old.name} `{name}`\n-{', '.join(cases)}\n+{now}\n"
+            continue
+        for a, b in _pairs(measured):
+            was, now = (verdict(ratio(each, b, a)) for each in (measured, again))
+            if {was, now} == {Verdict.FASTER, Verdict.SLOWER}:
+                yield f"--- {old.name} `{name}`\n-{b} is {was} than {a}\n+{b} is {now} than {a}\n"
+
+
+def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
+    """Give the cases that are told apart: on a curve, those that lie at the same value."""
+    for a, b in combinations(measurement.cases, 2):
+        if a.at == b.at:
+            yield a.said, b.said
+
+
+def _differences(old: Recording, new: Recording) -> Iterator[str]:
+    for cell in old.cells:
+        again = new.cell(cell.label)
+        varies = cell.varies is not None
+        before, after = output_text(cell), output_text(again) if again else ""
+        if same_text(before, after, varies=varies):
+            continue
+        a = before.split("\n")
+        b = _as_recorded(a, after.split("\n"), varies=varies)
+        place = f"{old.name} cell `{cell.label}`"
+        lines = difflib.unified_diff(a, b, f"{place} recorded", f"{place} now", lineterm="")
+        yield "".join(f"{line}\n" for line in lines)
+
+
+def _as_recorded(old: Sequence[str], new: Sequence[str], *, varies: bool) -> list[str]:
+    """Spell new lines that agree with old ones as those: their last digits are no difference."""
+    pattern = _NUMBER if varies else _FLOAT
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for line in old:
+        alike.setdefault(tuple(_between(line, pattern)), []).append(line)
+    spelled: list[str] = []
+    for line in new:
+        group = alike.get(tuple(_between(line, pattern)), [])
+        match = next((each for each in group if same_text(each, line, varies=varies)), None)
+        if match is not None:
+            group.remove(match)
+        spelled.append(line if match is None else match)
+    return spelled
+
+
+def same_text(before: str, after: str, *, varies: bool = False) -> bool:
+    """Tell whether two texts agree as the rules above say."""
+    if before == after:
+        return True
+    pattern = _NUMBER if varies else _FLOAT
+    if _between(before, pattern) != _between(after, pattern):
+        return False
+    if varies:
+        return True
+    pairs = zip(_FLOAT.findall(before), _FLOAT.findall(after), strict=True)
+    return all(math.isclose(float(a), float(b), rel_tol=RTOL, abs_tol=ATOL) for a, b in pairs)
+
+
+def _between(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """Return what stands between the numbers, but for the padding, which moves with their width."""
+    first, *rest = pattern.split(text)
+    if not rest:
+        return [first]
+    *middle, last = rest
+    return [first.rstrip(" \t"), *(each.strip(" \t") for each in middle), last.lstrip(" \t")]
+
+
+def output_text(cell: RecordedCell) -> str:
+    """Spell all outputs of a cell as lines of text, each kind under its name."""
+    return "\n".join(line for output in cell.outputs for line in _lines(output))
+
+
+def _lines(output: Mapping[str, Any]) -> Iterator[str]:
+    kind = output["output_type"]
+    if MIME in output.get("data", {}):
+        return  # compared as what it is
+    if kind == "stream":
+        yield f"[{output['name']}]"
+        yield from str(output["text"]).split("\n")
+    elif kind == "error":
+        yield "[error]"
+        yield from output["traceback"]
+    else:
+        for mime in sorted(output["data"]):
+            value = output["data"][mime]
+            yield f"[{mime}]"
+            yield from (value if isinstance(value, str) else json.dumps(value)).split("\n")

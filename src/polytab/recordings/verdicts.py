@@ -1,0 +1,202 @@
+"""What a measurement says: medians and quartiles, ratios with their interval, verdicts.
+
+The interval of a ratio is a bootstrap over two levels. One resample draws processes, with
+replacement and the same ones for all cases, because what a process does to all its cases cancels
+out in a ratio; then it draws samples from the pool of those processes. The interval holds the
+middle 95 % of the resampled ratios, seen from the measured one and widened by sqrt(p / (p - 1))
+for p processes: drawing p from p finds a variance that is too small by that much.
+
+With three processes this is still an approximation. Where samples and processes scatter alike
+the interval holds the true ratio in 95 % of all measurements or more; where nearly all scatter
+lies between the processes, in about 85 %, and with five processes in 90 %. A t interval over
+three processes would hold it in 95 %, but is so wide that at 3 % noise between processes it
+misses a quarter and more of all true factors of 1.2. The margin of the verdict covers the
+difference: with that noise a null difference is called in less than 1 %. One process says nothing
+of how processes differ, so its interval is unbounded and its verdict inconclusive
+(docs/contributing/decisions/0008-ratios.md).
+
+Laws, guarded by tests/recordings/test_verdicts.py: `a vs b` is the inverse of `b vs a`; equal samples give
+equal numbers, on every run.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+import statistics
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from polytab.errors import MeasurementError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from polytab.model import Case, Measurement
+
+MARGIN = 0.05
+"""How far beyond 1 the whole interval must lie before a difference is called one."""
+
+RESAMPLES = 1000
+_TAIL = 0.025
+
+
+class Verdict(StrEnum):
+    """What a measurement says of a comparison `new vs old`."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The numbers of one case; times in seconds per call, memory in bytes."""
+
+    median: float
+    low_quartile: float
+    high_quartile: float
+    first_call: float
+    calls: int
+    samples: int
+    processes: int
+    memory: int | None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Old time over new time, by medians, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def summary(case: Case) -> Summary:
+    """Sum up a case over all its processes."""
+    times = [each for process in case.samples for each in process]
+    low, median, high = (
+        statistics.quantiles(times, method="inclusive") if len(times) > 1 else times * 3
+    )
+    return Summary(
+        median=median,
+        low_quartile=low,
+        high_quartile=high,
+        first_call=statistics.median(case.first_calls),
+        calls=case.calls,
+        samples=len(times),
+        processes=len(case.samples),
+        memory=case.memory,
+    )
+
+
+def rate(case: Case) -> float | None:
+    """Return the operations a second that the median call reached, where they were counted."""
+    return case.operations / summary(case).median if case.operations else None
+
+
+def bandwidth(case: Case) -> float | None:
+    """Return the bytes a second that the median call moved, where they were counted."""
+    return case.traffic / summary(case).median if case.traffic else None
+
+
+def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
+    """Return how many times the new case's time goes into the old one's."""
+    new_case, old_case = find_case(measurement, new), find_case(measurement, old)
+    value = summary(old_case).median / summary(new_case).median
+    processes = len(new_case.samples)
+    if processes == 1:
+        return Ratio(value, 0.0, math.inf)
+    medians = _resampled(measurement)
+    resampled = sorted(b / a for a, b in zip(medians[new], medians[old], strict=True))
+    cut = int(RESAMPLES * _TAIL)
+    widening = math.sqrt(processes / (processes - 1))
+    low = min(1.0, resampled[cut] / value) ** widening
+    high = max(1.0, resampled[-1 - cut] / value) ** widening
+    return Ratio(value, value * low, value * high)
+
+
+def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
+    """Call a difference only where the whole interval lies beyond the margin."""
+    if measured.low > 1 + margin:
+        return Verdict.FASTER
+    if measured.high < 1 / (1 + margin):
+        return Verdict.SLOWER
+    return Verdict.INCONCLUSIVE
+
+
+def find_case(measurement: Measurement, name: str) -> Case:
+    """Return the case of this name, or say which there are."""
+    for case in measurement.cases:
+        if case.said == name:
+            return case
+    known = ", ".join(f"`{case.said}`" for case in measurement.cases)
+    raise MeasurementError(f"`{measurement.name}` has no case `{name}`", hint=f"it has {known}")
+
+
+def plain_text(measurement: Measurement) -> str:
+    """Spell a measurement as the table a notebook viewer shows where it cannot read our JSON."""
+    head = ("median", "quartiles", "", "first call", "calls", "samples", "")
+    rows = [(measurement.name, *head), *map(_row, measurement.cases)]
+    first, *rest = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = (
+        "  ".join([name.ljust(first), *map(str.rjust, cells, rest)]).rstrip()
+        for name, *cells in rows
+    )
+    return "\n".join([*table, *_ratio_lines(measurement)])
+
+
+def _row(case: Case) -> tuple[str, ...]:
+    of = summary(case)
+    times = (of.median, of.low_quartile, of.high_quartile, of.first_call)
+    peak = "" if of.memory is None else f"peak {of.memory / 2**20:.1f} MiB"
+    return (case.said, *map(_readable, times), str(of.calls), str(of.samples), peak)
+
+
+def _ratio_lines(measurement: Measurement) -> Iterator[str]:
+    """Set the first case against each other one; on a curve, at each of its values."""
+    firsts: dict[float | None, Case] = {}
+    for new in measurement.cases:
+        old = firsts.setdefault(new.at, new)
+        if old is new:
+            continue
+        measured = ratio(measurement, new.said, old.said)
+        interval = f" (95 % interval: {measured.low:.2f} to {measured.high:.2f})"
+        known = interval if len(old.samples) > 1 else ""
+        yield f"{old.said} / {new.said} = {measured.value:.2f}{known}"
+
+
+def _readable(seconds: float) -> str:
+    units = (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9))
+    unit, factor = next((each for each in units if seconds * each[1] >= 1), units[-1])
+    number = seconds * factor
+    return f"{number:.{2 - (number >= 10) - (number >= 100)}f} {unit}"  # noqa: PLR2004  # digits
+
+
+@functools.lru_cache(maxsize=256)
+def _resampled(measurement: Measurement) -> Mapping[str, list[float]]:
+    """Return the median of each case in every resample; the seed is the times themselves."""
+    times = [(case.said, case.samples) for case in measurement.cases]
+    source = random.Random(repr(times))  # noqa: S311  # must repeat, need not be secret
+    processes = range(len(measurement.cases[0].samples))
+    drawn = [source.choices(processes, k=RESAMPLES) for _ in processes]
+    draws = [tuple(sorted(draw)) for draw in zip(*drawn, strict=True)]
+    return {case.said: _medians(case, draws, source) for case in measurement.cases}
+
+
+def _medians(case: Case, draws: Sequence[tuple[int, ...]], source: random.Random) -> list[float]:
+    """Draw a median for each draw of processes.
+
+    The samples need not be drawn one by one: the middle one of n draws stands in the sorted
+    pool at a rank with mean (n - 1) / 2 and standard deviation n / (2 √(n + 2)), nearly normal.
+    """
+    pools = {draw: sorted(each for at in draw for each in case.samples[at]) for draw in set(draws)}
+    medians: list[float] = []
+    for draw in draws:
+        pool = pools[draw]
+        last = len(pool) - 1
+        rank = round(source.gauss(last / 2, len(pool) / 2 / math.sqrt(len(pool) + 2)))
+        medians.append(pool[min(max(rank, 0), last)])
+    return medians

@@ -1,0 +1,1 @@
+"""Many jobs on a Dask cluster: this machine, or a scheduler's workers."""

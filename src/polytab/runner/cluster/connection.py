@@ -1,0 +1,93 @@
+"""How we reach a cluster: one made of this machine, or that of a scheduler, encrypted."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import dask
+from distributed import Client, LocalCluster, Security
+
+from polytab.errors import WorkerError
+from polytab.runner.cluster.serve import QUIET
+from polytab.runner.place import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polytab.runner.devices import Machine
+    from polytab.runner.place import Certificates, Place
+
+MACHINE, GPU = "machine", "gpu"
+"""What a worker has: one machine, and so many GPUs."""
+
+ANSWER = 10.0
+"""Seconds until we give up on a scheduler that does not answer."""
+
+
+@contextmanager
+def connected(place: Place, machine: Machine) -> Iterator[Client]:
+    """Give a client of the cluster, for as long as the block lasts."""
+    quiet = logging.CRITICAL  # what matters of what Dask says, we say
+    for name in ("distributed", "distributed.client"):  # Dask gives both a level of their own
+        logging.getLogger(name).setLevel(quiet)
+    if place.scheduler is None:
+        with (
+            _local(place, machine, quiet) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            yield client
+        return
+    host_of(place.scheduler)
+    security = _security(place.certificates)
+    try:
+        client = Client(place.scheduler, security=security, set_as_default=False, timeout=ANSWER)
+    except (OSError, ValueError, RuntimeError) as error:
+        msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
+        raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
+    try:
+        yield client
+    finally:
+        with suppress(TimeoutError):  # it may be lost, or stuck
+            client.close(ANSWER / 2)
+
+
+@contextmanager
+def _local(place: Place, machine: Machine, quiet: int) -> Iterator[LocalCluster]:
+    """Make this machine a cluster: threads of ours, as kernels are processes anyway; no ports."""
+    settings: dict[str, object] = {
+        **QUIET,
+        "distributed.scheduler.http.routes": [],  # Dask cannot do without its port
+        "temporary-directory": str(place.build / "dask"),
+    }
+    with warnings.catch_warnings(), dask.config.set(settings):
+        warnings.filterwarnings("ignore", "Couldn't detect a suitable IP", RuntimeWarning)
+        cluster = LocalCluster(
+            name=None,
+            n_workers=1,
+            processes=False,
+            threads_per_worker=place.jobs or machine.cores,
+            resources={MACHINE: 1, GPU: len(machine.gpus)},
+            memory_limit=0,
+            silence_logs=quiet,
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+        )
+    with cluster:
+        yield cluster
+
+
+def _security(certificates: Certificates | None) -> Security:
+    """Return how we talk to a scheduler; where nothing is said, as Dask's configuration says."""
+    if certificates is None:
+        return Security()
+    certificate, key = str(certificates.certificate), str(certificates.key)
+    return Security(
+        require_encryption=True,
+        tls_ca_file=str(certificates.ca),
+        tls_client_cert=certificate,
+        tls_client_key=key,
+    )

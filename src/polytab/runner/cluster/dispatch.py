@@ -1,0 +1,193 @@
+"""Which job runs next, and where: decisions alone, no cluster.
+
+Laws, guarded by tests/runner/cluster/test_dispatch.py: a job that must be alone on its machine is;
+a worker never gets more jobs or GPUs than it has; the longest goes first; whatever is lost or
+fails, every job ends once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
+
+from polytab.errors import DeviceError, PolytabError, WorkerError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from polytab.model import Job
+
+ATTEMPTS = 3
+"""How many workers a job may lose before it is given up."""
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A machine that runs jobs: so many at once, with so many GPUs."""
+
+    address: str
+    name: str
+    slots: int
+    gpus: int = 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one worker is asked to do: to make a job's environment, or to run the job."""
+
+    job: Job
+    worker: Worker
+    makes: bool
+    alone: bool
+    attempt: int
+
+    @property
+    def key(self) -> str:
+        """The name Dask knows it by; for the first run of a job it is the recording's key."""
+        if self.makes:
+            return f"{self.job.environment.digest}-on-{self.worker.address}"
+        digest = self.job.key.digest
+        return digest if self.attempt == 1 else f"{digest}-{self.attempt}"
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it holds."""
+        return 0 if self.makes else self.job.gpus
+
+
+@dataclass
+class Dispatcher:
+    """Knows what waits, what runs, and what each worker has; decides what is next."""
+
+    waiting: list[Job]
+    workers: dict[str, Worker] = field(default_factory=dict)
+    running: dict[str, Task] = field(default_factory=dict)
+    _ready: set[tuple[str, str]] = field(default_factory=set)
+    _impossible: dict[tuple[str, str], PolytabError] = field(default_factory=dict)
+    _lost: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Measurements first, as they need a machine for themselves; then the longest first."""
+        self.waiting.sort(key=lambda job: (not job.script.needs.measures, -_length(job), job.name))
+
+    def meet(self, workers: Iterable[Worker]) -> list[Task]:
+        """Hear which workers there are now; return the tasks of those that are no longer there."""
+        self.workers = {worker.address: worker for worker in workers}
+        gone = [task for task in self.running.values() if task.worker.address not in self.workers]
+        for task in gone:
+            self.lose(task)
+        return gone
+
+    def lose(self, task: Task) -> None:
+        """Put back a task whose worker was lost; what had run is from now on run alone."""
+        self._end(task)
+        self._lost.setdefault(task.job.key.digest, []).append(task.worker.name)
+        self.waiting.insert(0, task.job)
+
+    def made(self, task: Task, error: PolytabError | None) -> None:
+        """Hear that an environment was made, or that it cannot be had on that worker."""
+        self._end(task)
+        place = (task.worker.address, task.job.environment.digest)
+        if error is None:
+            self._ready.add(place)
+        else:
+            self._impossible[place] = error
+        self.waiting.insert(0, task.job)
+
+    def ended(self, task: Task) -> None:
+        """Hear that a job has run."""
+        self._end(task)
+
+    def _end(self, task: Task) -> None:
+        del self.running[task.key]
+
+    def hopeless(self) -> Iterator[tuple[Job, PolytabError]]:
+        """Take out the jobs that no worker there is can ever run, each with the reason."""
+        for job in list(self.waiting):
+            error = self._why_never(job)
+            if error is not None:
+                self.waiting.remove(job)
+                yield job, error
+
+    def _why_never(self, job: Job) -> PolytabError | None:
+        lost = self._lost.get(job.key.digest, [])
+        if len(lost) >= ATTEMPTS:
+            msg = f"{job.name}: given up: each worker it was on was lost ({', '.join(lost)})"
+            hint = "look at what it does to its machine, at its memory above all"
+            return WorkerError(msg, file=job.script.path, hint=hint)
+        if not self.workers:
+            return None
+        able = [worker for worker in self.workers.values() if worker.gpus >= job.gpus]
+        if not able:
+            there = ", ".join(
+                sorted(f"{each.name} has {each.gpus}" for each in self.workers.values())
+            )
+            msg = f"{job.name}: asks for {job.gpus} GPU of one machine, no worker has so many"
+            return DeviceError(msg, file=job.script.path, hint=f"the workers there are: {there}")
+        digest = job.environment.digest
+        errors = [self._impossible.get((worker.address, digest)) for worker in able]
+        return errors[0] if None not in errors else None
+
+    def next(self) -> Task | None:
+        """Choose the next task and its worker; None where all that wait must go on waiting."""
+        for job in self.waiting:
+            task = self._task(job)
+            if task is not None:
+                self.waiting.remove(job)
+                self.running[task.key] = task
+                return task
+        return None
+
+    def _task(self, job: Job) -> Task | None:
+        """Place a job where its environment is ready; else have that made where there is room."""
+        digest, lost = job.environment.digest, len(self._lost.get(job.key.digest, []))
+        alone = job.script.needs.measures or lost > 0
+        makes: Task | None = None
+        for worker in sorted(self.workers.values(), key=self._load):
+            place = (worker.address, digest)
+            if worker.gpus < job.gpus or place in self._impossible:
+                continue
+            ready = place in self._ready
+            task = Task(job, worker, not ready, ready and alone, lost + 1)
+            if not self._fits(task):
+                continue
+            if ready:
+                return task
+            makes = makes or task
+        return makes
+
+    def _fits(self, task: Task) -> bool:
+        there = [each for each in self.running.values() if each.worker == task.worker]
+        if task.key in self.running or any(each.alone for each in there):
+            return False
+        if task.alone:
+            return not there
+        gpus = sum(each.gpus for each in there) + task.gpus
+        return len(there) < task.worker.slots and gpus <= task.worker.gpus
+
+    def _load(self, worker: Worker) -> tuple[float, str]:
+        there = sum(task.worker == worker for task in self.running.values())
+        return there / worker.slots, worker.name
+
+    def left(self, ran: Mapping[str, float]) -> float | None:
+        """Estimate the seconds until all is done, after tasks ran so long; None: nobody knows."""
+        jobs = {job.key.digest: job for job in self.waiting}
+        jobs |= {task.key: task.job for task in self.running.values()}
+        known = [job.seconds for job in jobs.values() if job.seconds is not None]
+        slots = sum(worker.slots for worker in self.workers.values())
+        if not known or not slots:
+            return None
+        usual = sum(known) / len(known)
+        share = slots / len(self.workers)
+        work = longest = 0.0
+        for key, job in jobs.items():
+            seconds = usual if job.seconds is None else job.seconds
+            rest = max(0.0, seconds - ran.get(key, 0.0))
+            longest = max(longest, rest)
+            work += rest * (share if job.script.needs.measures else 1)
+        return max(work / slots, longest)
+
+
+def _length(job: Job) -> float:
+    return inf if job.seconds is None else job.seconds

@@ -1,0 +1,238 @@
+"""Many jobs on Dask: on this machine, or on the cluster of a scheduler. There is one way for both.
+
+What must hold whatever happens to workers is decided in `dispatch`; here it is asked and told.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from distributed import CancelledError, Client, KilledWorker
+
+from polytab.errors import DeviceError, PolytabError, Unwanted, WorkerError
+from polytab.model import CPU, CUDA, Recording
+from polytab.runner.cluster.connection import ANSWER, GPU, MACHINE, connected
+from polytab.runner.cluster.dispatch import Dispatcher, Task, Worker
+from polytab.runner.cluster.worker import TOPIC, make, still_at_work, work
+from polytab.runner.devices import hand_out, this_machine
+from polytab.runner.events import Event
+from polytab.runner.perform import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from distributed import Future
+
+    from polytab.model import Job
+    from polytab.runner.place import Place
+
+_SHARE = 1 / 1024
+"""What an ordinary job takes of a machine: its threads limit how many run at once."""
+
+_PATIENCE = 60.0
+"""Seconds until we give up waiting for a first worker, or for another once all are lost."""
+
+_GLANCE = 0.5
+"""Seconds between two looks at the workers."""
+
+
+def run_jobs(
+    jobs: Sequence[Job], place: Place, report: Callable[[Event], None]
+) -> Generator[Outcome, None, None]:
+    """Run jobs, and give each outcome as it arrives; leaving early ends all that still runs."""
+    unique = {job.key.digest: job for job in jobs}
+    here = place.scheduler is None
+    machine = this_machine(CUDA if here and any(job.gpus for job in jobs) else CPU)
+    if here:  # what this machine lacks is told with the reason, before anything is started
+        for key, job in list(unique.items()):
+            try:
+                hand_out(job, machine)
+            except DeviceError as error:
+                yield Outcome(unique.pop(key), error=error)
+    if unique:
+        with connected(place, machine) as client:
+            yield from _Session(client, place, report, Dispatcher([*unique.values()])).outcomes()
+
+
+@dataclass
+class _Message:
+    """What reached us from a cluster: a task says something, or has ended."""
+
+    kind: Literal["says", "ends"]
+    key: str
+    text: str = ""
+
+
+@dataclass
+class _Session:
+    """One client's dealings with a cluster, until all jobs have ended."""
+
+    client: Client
+    place: Place
+    report: Callable[[Event], None]
+    dispatcher: Dispatcher
+    inbox: queue.Queue[_Message] = field(default_factory=queue.Queue)
+    futures: dict[str, Future] = field(default_factory=dict)
+    began: dict[str, float] = field(default_factory=dict)
+    looked: float = -inf
+    alone_since: float | None = None
+    silent: bool = False
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Run all that waits to its end, and give what became of each job."""
+        self.client.subscribe_topic(TOPIC, self._hear)
+        try:
+            while self.dispatcher.waiting or self.dispatcher.running:
+                self._meet()
+                for job, error in self.dispatcher.hopeless():
+                    yield Outcome(job, error=error)
+                while task := self.dispatcher.next():
+                    self._submit(task)
+                try:
+                    message = self.inbox.get(timeout=_GLANCE)
+                except queue.Empty:
+                    continue
+                yield from self._read(message)
+        finally:
+            self._let_go()
+
+    def _hear(self, event: tuple[float, dict[str, str]]) -> None:
+        """Take what a worker says; Dask calls this in a thread of its own."""
+        _, message = event
+        self.inbox.put(_Message("says", message["key"], message["text"]))
+
+    def _meet(self) -> None:
+        """Look every now and then which workers there are, and tell of those that were lost."""
+        now = time.monotonic()
+        if now - self.looked < _GLANCE:
+            return
+        self.looked = now
+        known = self._workers().items()
+        for task in self.dispatcher.meet(_worker(*each) for each in known if _can(each[1])):
+            self._lost(task)
+        if self.dispatcher.workers:
+            self.alone_since = None
+        elif self.alone_since is None:
+            self.alone_since = now
+            self.report(Event("waits", "waits for workers"))
+        elif now - self.alone_since > _PATIENCE:
+            raise _nobody(self.place)
+
+    def _workers(self) -> dict[str, dict[str, Any]]:
+        """Ask which workers there are; a scheduler that does not answer is lost."""
+        try:
+            self._must_be_there()
+            asked = self.client.scheduler.identity
+            known = self.client.sync(asked, n_workers=-1, callback_timeout=ANSWER)["workers"]
+        except (OSError, TimeoutError):
+            self.silent = True
+            self._must_be_there()
+        return cast("dict[str, dict[str, Any]]", known)
+
+    def _must_be_there(self) -> None:
+        if self._gone:
+            msg = f"the scheduler {self.place.scheduler} was lost"
+            raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
+
+    @property
+    def _gone(self) -> bool:
+        return self.silent or self.client.status != "running"
+
+    def _lost(self, task: Task) -> None:
+        self.futures.pop(task.key).release()
+        self._tell("lost", task, f"its worker {task.worker.name} was lost")
+
+    def _submit(self, task: Task) -> None:
+        job = replace(task.job, reason=None, seconds=None)  # equal keys, equal tasks
+        future = self.client.submit(
+            make if task.makes else work,
+            job,
+            self.place.envs,
+            key=task.key,
+            workers=[task.worker.address],
+            resources={MACHINE: 1 if task.alone else _SHARE, GPU: task.gpus},
+        )
+        self.futures[task.key] = future
+        if not task.makes:
+            self.began[task.key] = time.monotonic()
+        future.add_done_callback(lambda _: self.inbox.put(_Message("ends", task.key)))
+        if not task.makes:
+            why = task.job.reason
+            self._tell("starts", task, f"runs, because {why}" if why else "runs")
+
+    def _read(self, message: _Message) -> Iterator[Outcome]:
+        """Act on a message; one of a task that is no longer ours says nothing."""
+        task = self.dispatcher.running.get(message.key)
+        if task is None:
+            return
+        if message.kind == "says":
+            if message.text:
+                self._tell("makes" if task.makes else "says", task, message.text)
+            return
+        result = self._result(task)
+        if isinstance(result, Unwanted):
+            self.dispatcher.lose(task)
+            self._lost(task)
+        elif task.makes:
+            self.futures.pop(task.key)
+            self.dispatcher.made(task, result if isinstance(result, PolytabError) else None)
+        else:
+            self.futures.pop(task.key)
+            self.dispatcher.ended(task)
+            if isinstance(result, Recording):
+                yield Outcome(task.job, result)
+            else:
+                yield Outcome(task.job, error=result)
+
+    def _result(self, task: Task) -> Recording | PolytabError | None:
+        """Return what a task gave; a failure that is not ours is told like one."""
+        try:
+            result: Recording | PolytabError | None = self.futures[task.key].result(_PATIENCE)
+        except (TimeoutError, CancelledError, KilledWorker):
+            self._must_be_there()
+            return Unwanted("the worker was lost")
+        except Exception as error:  # noqa: BLE001  # whatever the worker's Dask or polytab raised
+            msg = f"{task.job.name}: the worker {task.worker.name} could not run it: {error!r}"
+            hint = "it must have the same polytab and Dask as this machine"
+            return WorkerError(msg, file=task.job.script.path, hint=hint)
+        return result
+
+    def _tell(self, kind: Any, task: Task, text: str) -> None:  # noqa: ANN401
+        name = task.worker.name if self.place.scheduler else None
+        now = time.monotonic()
+        left = self.dispatcher.left({key: now - began for key, began in self.began.items()})
+        self.report(Event(kind, text, task.job, name, left))
+
+    def _let_go(self) -> None:
+        """Want nothing any more, and wait until what still ran has ended."""
+        keys = set(self.futures)
+        for future in self.futures.values():
+            future.release()
+        self.futures.clear()
+        end = time.monotonic() + _PATIENCE
+        while (
+            keys and not self.silent and self.client.status == "running" and time.monotonic() < end
+        ):
+            at_work = self.client.run(still_at_work, keys, on_error="ignore")
+            if not any(at_work.values()):
+                return
+            time.sleep(0.05)
+
+
+def _can(info: dict[str, Any]) -> bool:
+    return bool(info["status"] == "running" and info["resources"].get(MACHINE, 0) >= 1)
+
+
+def _worker(address: str, info: dict[str, Any]) -> Worker:
+    gpus = int(info["resources"].get(GPU, 0))
+    return Worker(address, str(info["name"]), info["nthreads"], gpus)
+
+
+def _nobody(place: Place) -> WorkerError:
+    msg = f"the scheduler {place.scheduler} has no worker that advertises a machine"
+    hint = f"start one: `polytab worker {place.scheduler}`"
+    return WorkerError(msg, hint=hint)

@@ -1,0 +1,108 @@
+"""How a machine offers itself to a scheduler: as a Dask worker that says what it really has.
+
+Laws, guarded by tests/runner/cluster/test_serve.py and tests/runner/cluster/test_hosts.py: a
+machine offers itself once; it comes back after it was cut off; nothing of it outlives it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from polytab.errors import WorkerError
+from polytab.model import CUDA
+from polytab.runner.devices import this_machine
+from polytab.runner.guard import guarded
+from polytab.runner.place import LOOPBACK, host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from polytab.runner.place import Certificates
+
+_PATIENCE = "300"
+"""Seconds until a worker gives up that reaches no scheduler, or none again."""
+
+_LEAVE = 30
+"""Seconds a worker has to end what it does, once it is told to."""
+
+QUIET: dict[str, object] = {
+    "distributed.worker.http.routes": [],  # Dask cannot do without this port; it answers nothing
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.profile.enabled": False,  # a measurement has the machine alone
+    "distributed.admin.tick.interval": "500ms",
+}
+"""How a worker is set, here and elsewhere, so that it takes no processor time to speak of."""
+
+
+def quiet_variables() -> dict[str, str]:
+    """Spell these settings as Dask reads them from the variables of a process."""
+    return {
+        f"DASK_{name.upper().replace('.', '__').replace('-', '_')}": repr(value)
+        for name, value in QUIET.items()
+    }
+
+
+def worker_command(
+    scheduler: str,
+    certificates: Certificates | None = None,
+    name: str | None = None,
+    jobs: int | None = None,
+    rest: Sequence[str] = (),
+) -> list[str]:
+    """Spell the `dask worker` of this machine; `rest` goes to it as it is."""
+    machine = this_machine(CUDA)
+    host = host_of(scheduler)
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", scheduler]
+    command += ["--nthreads", str(jobs or machine.cores), "--nworkers", "1", "--memory-limit", "0"]
+    command += ["--resources", f"machine=1 gpu={len(machine.gpus)}"]
+    command += ["--preload", "polytab.runner.cluster.worker"]  # what is missing is told at once
+    command += ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+    command += ["--death-timeout", _PATIENCE]
+    if host in LOOPBACK:
+        command += ["--host", host]
+    if name is not None:
+        command += ["--name", name]
+    if certificates is not None:
+        command += ["--tls-ca-file", str(certificates.ca)]
+        command += ["--tls-cert", str(certificates.certificate)]
+        command += ["--tls-key", str(certificates.key)]
+    return [*command, *rest]
+
+
+def serve(command: Sequence[str], variables: Mapping[str, str]) -> None:
+    """Work until a signal comes; a worker that has lost its scheduler goes and looks for it."""
+    file = Path(tempfile.gettempdir()) / ".polytab-worker.lock"
+    lock = FileLock(file)
+    try:
+        lock.acquire(blocking=False)
+    except (Timeout, PermissionError):
+        msg = "another `polytab worker` speaks for this machine already"
+        hint = f"one is enough: --jobs says how many jobs it runs at once ({file})"
+        raise WorkerError(msg, hint=hint) from None
+    token = uuid.uuid4().hex
+    with lock, guarded(token):
+        code = 0
+        while not code:  # Dask's worker ends well where its scheduler was lost
+            code = _once(command, {**variables, "POLYTAB_WORKER": token})
+    msg = f"the worker ended (exit status {code})"
+    raise WorkerError(msg, hint="look at what it said above, and whether the scheduler is there")
+
+
+def _once(command: Sequence[str], variables: Mapping[str, str]) -> int:
+    with subprocess.Popen(command, env=variables) as process:
+        try:
+            return process.wait()
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(_LEAVE)
+                except subprocess.TimeoutExpired:
+                    process.kill()

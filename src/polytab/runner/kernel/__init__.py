@@ -1,0 +1,1 @@
+"""One script in one fresh kernel, in a process group that ends with it."""

@@ -1,0 +1,265 @@
+"""Run one script in one fresh kernel of its environment -> `Recording`.
+
+Laws, guarded by tests/runner/kernel/test_run.py: a script that fails leaves no recording, no
+process and no file; what it wrote in its scratch folder goes with the folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+import os
+import signal
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpecManager
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from zmq import ZMQError
+
+from polytab.errors import RunError, Unwanted
+from polytab.model import CPU, Provenance, RecordedCell, Recording
+from polytab.recordings.normalise import normalise_outputs, warnings_of
+from polytab.runner.devices import describe, this_machine
+from polytab.runner.guard import guarded
+from polytab.runner.kernel.client import Client
+from polytab.runner.kernel.memory import killed_for_memory
+from polytab.runner.kernel.scratch import Scratch
+from polytab.runner.wanted import GLANCE, always
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
+
+    from polytab.model import Cell, Job
+    from polytab.runner.devices import Gpu
+    from polytab.runner.environments import Installed
+
+_START_TIMEOUT = 120
+_SETUP = Path(__file__).with_name("setup.py")
+_USE = Path(__file__).with_name("gpus.py")
+
+
+def run(
+    job: Job,
+    installed: Installed,
+    report: Callable[[str], None],
+    wanted: Callable[[], bool] = always,
+    gpus: Sequence[Gpu] = (),
+) -> Recording:
+    """Run a job to its end, on these GPUs, and return its recording, or raise `RunError`.
+
+    Once it is no longer wanted, it ends at once and raises `Unwanted`.
+    """
+    started = time.monotonic()
+    try:
+        scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
+        with guarded(str(scratch.root), scratch.root):
+            scratch.fill(job, installed.interpreter)
+            variables = scratch.variables(gpus, found=installed.found)
+            work = _Run(job, scratch, variables, report).notebook()
+            notebook = asyncio.run(_while(wanted, work))
+    except TimeoutError:
+        msg = f"{job.name}: the kernel did not answer within {_START_TIMEOUT} seconds"
+        raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
+    except (OSError, ZMQError) as error:
+        msg = f"{job.name}: the machine would not run it: {error.strerror}"
+        hint = f"look at the temporary folder, {tempfile.gettempdir()}: its room and its length"
+        raise RunError(msg, file=job.script.path, hint=hint) from None
+    places = {f"{scratch.work}/": "", str(scratch.work): ".", f"{scratch.root}/": ""}
+    cells = tuple(
+        RecordedCell(
+            cell.label,
+            cell.code,
+            normalise_outputs(ran.outputs, places),
+            cell.varies,
+            warnings_of(ran.outputs),
+        )
+        for cell, ran in zip(job.script.cells, notebook.cells, strict=True)
+    )
+    provenance = _provenance(job, installed, gpus, time.monotonic() - started)
+    environment = job.environment
+    return Recording(
+        job.script.page, environment.framework, environment.device, job.key, provenance, cells
+    )
+
+
+def _provenance(job: Job, installed: Installed, gpus: Sequence[Gpu], seconds: float) -> Provenance:
+    """Write down where, when and with what a job ran."""
+    machine = this_machine()
+    packages = {"python": installed.python, **installed.packages}
+    shown = job.package or "python"
+    return Provenance(
+        python=installed.python,
+        package=shown,
+        version=packages[shown],
+        hardware=machine.processor,
+        cores=machine.cores,
+        system=machine.system,
+        date=dt.datetime.now(dt.UTC).date().isoformat(),
+        seconds=round(seconds, 1),
+        accelerator=describe(gpus, installed.packages),
+    )
+
+
+async def _while(
+    wanted: Callable[[], bool], work: Coroutine[None, None, nbformat.NotebookNode]
+) -> nbformat.NotebookNode:
+    """Return what the work gives, or cancel it once nobody wants it any more."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        await asyncio.wait([task], timeout=GLANCE)
+        if not task.done() and not wanted():
+            task.cancel()
+            await asyncio.wait([task])
+            msg = "nobody waits for it any more"
+            raise Unwanted(msg)
+    return task.result()
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run of a script, from the start of its kernel to the end of its process group."""
+
+    job: Job
+    scratch: Scratch
+    variables: Mapping[str, str]
+    report: Callable[[str], None]
+
+    async def notebook(self) -> nbformat.NotebookNode:
+        cells = [nbformat.v4.new_code_cell(cell.code) for cell in self.job.script.cells]
+        manager = AsyncKernelManager(
+            kernel_name="polytab",
+            kernel_spec_manager=KernelSpecManager(kernel_dirs=[str(self.scratch.root / "kernels")]),
+            connection_file=str(self.scratch.root / "kernel.json"),
+            transport="tcp" if os.name == "nt" else "ipc",
+            ip="127.0.0.1" if os.name == "nt" else str(self.scratch.root / "s"),
+        )
+        deadline = time.monotonic() + self.job.script.needs.timeout
+        client = Client(
+            nbformat.v4.new_notebook(cells=cells),
+            km=manager,
+            allow_errors=True,
+            record_timing=False,
+            startup_timeout=_START_TIMEOUT,
+            iopub_timeout=_START_TIMEOUT,  # what a cell printed may arrive after its reply
+            raise_on_iopub_timeout=True,
+            timeout_func=lambda _: max(1, int(deadline - time.monotonic())),
+        )
+        group: int | None = None
+        try:
+            with self.scratch.log.open("wb") as log:
+                await client.async_start_new_kernel(
+                    cwd=str(self.scratch.work),
+                    env=dict(self.variables),
+                    stdout=log,
+                    stderr=log,
+                )
+            group = manager.provisioner.pid
+            try:
+                await client.async_start_new_kernel_client()
+            except RuntimeError:
+                raise self._error("the kernel did not start", None, self._last_words()) from None
+            await self._set_up(client)
+            for index, cell in enumerate(self.job.script.cells):
+                self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
+                await self._execute(client, index, cell)
+            if self.job.environment.device != CPU:
+                await self._check_use(client)
+        finally:
+            await self._end(client, group)
+        return client.nb
+
+    async def _set_up(self, client: Client) -> None:
+        """Name the cells and shorten tracebacks before the first cell runs."""
+        names = [f"cell {cell.label}" for cell in self.job.script.cells]
+        code = f"""{_SETUP.read_text(encoding="utf-8")}
+name_cells({names!r})
+shorten_tracebacks({names!r})
+keep_output_in_its_cell()
+del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
+"""
+        reply = await client.kc.execute(code, silent=True, reply=True, timeout=_START_TIMEOUT)
+        if reply["content"]["status"] != "ok":
+            raise self._error("the kernel could not be set up", None, str(reply["content"]))
+
+    async def _check_use(self, client: Client) -> None:
+        """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
+        reply = await client.kc.execute(
+            _USE.read_text(encoding="utf-8"),
+            silent=True,
+            user_expressions={"used": "gpus_used()"},
+            reply=True,
+            timeout=_START_TIMEOUT,
+        )
+        said = reply["content"].get("user_expressions", {}).get("used", {})
+        used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
+        wanted = self.job.gpus
+        if not used.isdigit() or int(used) < wanted:
+            hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
+            what = f"ran to its end, but used {used} GPU of the {wanted} it was given"
+            raise self._error(what, None, hint)
+
+    async def _execute(self, client: Client, index: int, cell: Cell) -> None:
+        client.printed = 0
+        killed = killed_for_memory()
+        try:
+            ran = await client.async_execute_cell(client.nb.cells[index], index)
+        except CellTimeoutError:
+            limit = self.job.script.needs.timeout
+            hint = "make it end sooner, or raise `timeout` in the inline block"
+            raise self._error(f"did not end within {limit} seconds", cell, hint) from None
+        except DeadKernelError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():  # nbclient takes Ctrl-C for a dead kernel
+                raise asyncio.CancelledError from None
+            how = await _how_it_died(client)
+            if killed_for_memory() > killed:
+                how += ": the memory ran out"
+            raise self._error(f"ended the kernel ({how})", cell, self._last_words()) from None
+        errors = [each for each in ran.outputs if each.output_type == "error"]
+        raised = errors[-1].ename if errors else None
+        if raised == cell.raises:
+            return
+        if raised is None:
+            hint = "mend the cell, or drop `raises` from its line"
+            raise self._error(f"should raise {cell.raises} but did not", cell, hint)
+        trace = "\n    ".join("\n".join(errors[-1].traceback).rstrip().split("\n")[-12:])
+        hint = f'mend it, or write `# %% {cell.label} raises="{raised}"` if it must fail'
+        raise self._error(f"raised {raised}:\n    {trace}", cell, hint)
+
+    async def _end(self, client: Client, group: int | None) -> None:
+        """Stop the kernel and all that it has started."""
+        if client.kc is not None:
+            client.kc.stop_channels()
+        if group is not None and os.name != "nt":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+        if client.km is not None and client.km.has_kernel:
+            await client.km.shutdown_kernel(now=True)
+
+    def _last_words(self) -> str:
+        log = self.scratch.log.read_text(encoding="utf-8", errors="replace")
+        words = "\n    ".join(log.strip().split("\n")[-5:])
+        return f"its last words were:\n    {words}" if words else "it left no words"
+
+    def _error(self, what: str, cell: Cell | None, hint: str) -> RunError:
+        subject = f"{self.job.name}: cell `{cell.label}`" if cell else f"{self.job.name}:"
+        line = cell.line if cell else None
+        return RunError(f"{subject} {what}", file=self.job.script.path, line=line, hint=hint)
+
+
+async def _how_it_died(client: Client) -> str:
+    """Say how the kernel's process ended."""
+    process = client.km.provisioner.process if client.km and client.km.provisioner else None
+    code = process.poll() if process else None
+    if code is None:
+        return "no exit status"
+    if code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit status {code}"

@@ -1,0 +1,1 @@
+"""What people write: scripts in percent format, the pins of environments, and keys."""

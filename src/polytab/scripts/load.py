@@ -1,0 +1,138 @@
+"""Script files -> `Script`, with what travels along; and the key of its recording."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from polytab.errors import ScriptError, UsageError
+from polytab.model import Key, Script, SideFile, digest
+from polytab.scripts.canonical import canonical
+from polytab.scripts.percent import OPTIONS, Reader, parse, read_python
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from polytab.model import Environment
+    from polytab.settings import Settings
+
+SCHEMA = 1
+"""Raised when the meaning of a key changes, so that every recording is made again."""
+
+_MEASURE = "measure"
+
+
+def load_scripts(
+    settings: Settings, pages: Sequence[str] = (), frameworks: Sequence[str] = ()
+) -> tuple[Script, ...]:
+    """Read the scripts of these pages and frameworks (all where none are named), in order."""
+    known = settings.page_names()
+    for page in pages:
+        if page not in known:
+            msg = f"no page `{page}` has snippets"
+            raise UsageError(msg, hint=f"pages with snippets: {', '.join(known) or 'none'}")
+    wanted = [settings.framework(name).name for name in frameworks]
+    names = [framework.name for framework in settings.frameworks]
+    scripts: list[Script] = []
+    for page in dict.fromkeys(pages or known):
+        for path in sorted((settings.snippets / page).glob("[!.]*.py")):  # editors make others
+            if path.stem not in names:
+                msg = f"`{path.stem}` is not a framework"
+                hint = f"name the file after one of: {', '.join(names)}"
+                raise ScriptError(msg, file=path, hint=hint)
+        for name in names:
+            path = settings.snippets / page / f"{name}.py"
+            if path.is_file() and (not wanted or name in wanted):
+                scripts.append(read_script(path))
+    if wanted and not scripts:
+        msg = f"{', '.join(pages or known)}: no script for {', '.join(wanted)}"
+        raise UsageError(msg, hint="`polytab plan` lists the scripts there are")
+    return tuple(scripts)
+
+
+def read_script(path: Path) -> Script:
+    """Read one `snippets/<page>/<framework>.py`."""
+    reader = Reader(path, read_python(path))
+    cells, needs = reader.cells(), reader.needs()
+    helpers = _helpers(path, reader.text)
+    imports_measure = any(helper.name == f"{_MEASURE}.py" for helper in helpers)
+    if needs.measures != imports_measure:
+        verb, hint = (
+            ("says `measures = true` but does not import", "drop the line, or import it")
+            if needs.measures
+            else ("imports", "add `measures = true` to its inline block")
+        )
+        raise reader.error(f"the script {verb} `{_MEASURE}`", reader.block_line or 1, hint)
+    data = tuple(_data_file(reader, name) for name in needs.data)
+    return Script(path.parent.name, path.stem, path, cells, needs, helpers, data)
+
+
+def make_key(script: Script, environment: Environment) -> Key:
+    """Collect what a recording of this script in this environment depends on."""
+    needs = f"gpus={script.needs.gpus} measures={script.needs.measures}"
+    parts = [
+        ("schema", str(SCHEMA)),
+        ("script", f"{script.name} {environment.device}"),
+        ("needs", needs),
+        ("environment", environment.digest),
+        ("order", digest("\n".join(cell.label for cell in script.cells))),
+    ]
+    for cell in script.cells:
+        options = "\n".join(f"{name}={getattr(cell, name)}" for name in OPTIONS)
+        parts.append((f"cell {cell.label}", digest(f"{options}\n\n{cell.code}")))
+    parts.extend((f"helper {helper.name}", digest(helper.content)) for helper in script.helpers)
+    parts.extend((f"data {file.name}", digest(file.content)) for file in script.data)
+    return Key(tuple(parts))
+
+
+def _data_file(reader: Reader, name: str) -> SideFile:
+    """Read a data file, which must lie in or below the page's folder."""
+    pure = PurePosixPath(name)
+    if pure.is_absolute() or ".." in pure.parts:
+        message = f"`data` names `{name}`, outside the page's folder"
+        hint = "name a file in or below the script's own folder"
+        raise reader.error(message, reader.block_line, hint)
+    folder = reader.path.parent.resolve()
+    try:
+        path = (folder / pure).resolve(strict=True)
+        if not path.is_relative_to(folder):
+            raise PermissionError(0, "a link leads out of the page's folder")
+        content = path.read_bytes()
+    except (OSError, ValueError, RuntimeError) as error:  # not there, no name, links in a circle
+        why = error.strerror if isinstance(error, OSError) else error
+        message = f"the data file `{name}` cannot be read: {why}"
+        raise reader.error(message, reader.block_line, "add the file, or drop its name") from None
+    return SideFile(name, content)
+
+
+def _helpers(script: Path, source: str) -> tuple[SideFile, ...]:
+    """Collect the modules of `snippets/` that a script imports, and theirs in turn."""
+    found: dict[str, SideFile] = {}
+    waiting = _imports(source, script)
+    while waiting:
+        name = waiting.pop()
+        path = script.parent.parent / f"{name}.py"
+        if name in found or not path.is_file():
+            continue
+        code = canonical(read_python(path)) + "\n"
+        found[name] = SideFile(path.name, code.encode())
+        waiting.extend(_imports(code, path))
+    return tuple(found[name] for name in sorted(found))
+
+
+def _imports(source: str, path: Path) -> list[str]:
+    """Return the top names of the modules a source imports."""
+    names: list[str] = []
+    waiting: list[ast.AST] = [parse(source, path)]
+    while waiting:
+        node = waiting.pop()
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):  # where statements stand
+            inner = getattr(node, part, [])
+            waiting.extend(inner if isinstance(inner, list) else [])
+        if isinstance(node, ast.Import):
+            names.extend(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module.partition(".")[0])
+    return names

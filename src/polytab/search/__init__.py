@@ -1,0 +1,1 @@
+"""What can be found, and the dialog that finds it."""

@@ -1,0 +1,83 @@
+"""The place where a reader searches: a button, a dialog, and no trace of Sphinx's own search.
+
+`polytab.search.index` makes what is searched, from the articles that are marked here. The dialog
+knows whether it was made: nothing indexes while `nox -s live` runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polytab.interface.words import translate as _
+from polytab.search.index import MARK
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+_RUNTIME = Path(__file__).parents[1] / "pages" / "static" / "hits.js"
+_SPHINX_SCRIPTS = frozenset(
+    f"_static/{name}.js"
+    for name in ("documentation_options", "doctools", "sphinx_highlight", "translations")
+)
+_SPHINX_FILES = (
+    *sorted(_SPHINX_SCRIPTS),
+    *("_static/searchtools.js", "_static/language_data.js", "_static/*-stemmer.js"),
+    *("search.html", "searchindex.js"),
+)
+"""What serves Sphinx's own search alone, from this build or an earlier one."""
+
+
+def _turn_off(app: Sphinx) -> None:
+    """Keep Sphinx from making an index and a page of its own."""
+    if app.builder.format == "html":
+        app.builder.search = False  # type: ignore[attr-defined]  # of Sphinx's HTML builders
+
+
+def _tidy(app: Sphinx, _error: Exception | None) -> None:
+    """Take away what Sphinx copies whether it searches or not."""
+    if app.builder.format == "html":
+        for pattern in _SPHINX_FILES:
+            for path in app.outdir.glob(pattern):
+                path.unlink()
+
+
+def _offer(
+    app: Sphinx,
+    _page: str,
+    _template: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    """Fill the dialog, and mark the article that is to be found: a page people wrote."""
+    scripts = context["script_files"]
+    context["script_files"] = [each for each in scripts if each.filename not in _SPHINX_SCRIPTS]
+    found = doctree is not None and "nosearch" not in (context.get("meta") or {})
+    context["polytab_article"] = f"<article {MARK} " if found else "<article "
+    version = hashlib.sha256(_RUNTIME.read_bytes()).hexdigest()[:8]
+    context["polytab_search"] = {
+        "runtime": f"{context['pathto']('_static/hits.js', resource=True)}?v={version}",
+        "label": _("Search"),
+        "close": _("Close"),
+        "more": _("More results"),
+        "said": {
+            "count": _("Results: {number}"),
+            "none": _("Nothing was found for “{query}”. Try fewer or other words."),
+            "tab": _("in the {framework} tab"),
+            "lost": _("The search index could not be loaded. Type again to try once more."),
+            "disk": _("Search works on the website only, not in pages opened from the disk."),
+        }
+        | ({} if app.config.polytab_search else {"live": _("This preview has no search.")}),
+    }
+
+
+def setup_search(app: Sphinx) -> None:
+    """Offer our search instead of Sphinx's."""
+    app.add_config_value("polytab_search", default=False, rebuild="html", types=bool)
+    app.add_js_file("search.js", loading_method="defer")
+    app.add_css_file("search.css")
+    app.connect("builder-inited", _turn_off)
+    app.connect("html-page-context", _offer)
+    app.connect("build-finished", _tidy)

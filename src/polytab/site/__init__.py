@@ -1,0 +1,1 @@
+"""Languages -> a published folder."""

@@ -1,0 +1,83 @@
+"""The pages of all languages for search engines: `sitemap.xml`, and `robots.txt` that names it.
+
+Both need whole addresses, so without `address` in the settings there is neither. A `robots.txt` is
+read only where the address is the root of its host; elsewhere it does no harm.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from polytab.git import last_changes
+from polytab.translations.catalogs import catalog_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from polytab.model import Language
+    from polytab.settings import Settings
+
+_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_XHTML = "http://www.w3.org/1999/xhtml"
+
+
+def write_sitemap(settings: Settings, languages: Sequence[Language]) -> None:
+    """Write both files for the languages that are built, or take away what is no longer true."""
+    sitemap, robots = settings.site / "sitemap.xml", settings.site / "robots.txt"
+    if settings.address is None:
+        sitemap.unlink(missing_ok=True)
+        robots.unlink(missing_ok=True)
+        return
+    ET.register_namespace("", _SITEMAP)
+    ET.register_namespace("xhtml", _XHTML)
+    root = _entries(settings, languages)
+    ET.indent(root, " ")
+    text = ET.tostring(root, encoding="unicode", xml_declaration=False)
+    head = '<?xml version="1.0" encoding="UTF-8"?>'
+    sitemap.write_text(f"{head}\n{text}\n", encoding="utf-8")
+    robots.write_text(
+        f"User-agent: *\nAllow: /\n\nSitemap: {settings.address}/sitemap.xml\n", encoding="utf-8"
+    )
+
+
+def _entries(settings: Settings, languages: Sequence[Language]) -> ET.Element:
+    """Name each page in each language, with its alternatives and the day it last changed."""
+    days = last_changes(settings)
+    root = ET.Element(f"{{{_SITEMAP}}}urlset")
+    for page, source in sources(settings):
+        have = [each for each in languages if is_built(settings, each, page)]
+        for language in have:
+            entry = ET.SubElement(root, f"{{{_SITEMAP}}}url")
+            _address(settings, ET.SubElement(entry, f"{{{_SITEMAP}}}loc"), language, page)
+            translated = language != settings.source_language
+            day = days.get(catalog_path(settings, language, page) if translated else source)
+            if day:
+                ET.SubElement(entry, f"{{{_SITEMAP}}}lastmod").text = day
+            for tag, other in [*((each.tag, each) for each in have), ("x-default", have[0])]:
+                if len(have) > 1:
+                    _alternate(settings, entry, tag, (other, page))
+    return root
+
+
+def _alternate(
+    settings: Settings, entry: ET.Element, tag: str, where: tuple[Language, str]
+) -> None:
+    link = ET.SubElement(entry, f"{{{_XHTML}}}link", rel="alternate", hreflang=tag)
+    link.set("href", settings.page_address(*where) or "")
+
+
+def _address(settings: Settings, element: ET.Element, language: Language, page: str) -> None:
+    element.text = settings.page_address(language, page)
+
+
+def sources(settings: Settings) -> list[tuple[str, Path]]:
+    """List the pages with their sources; what Sphinx makes beside them is for no search."""
+    found = sorted(path for path in settings.docs.rglob("*.md") if path.is_file())
+    return [(path.relative_to(settings.docs).with_suffix("").as_posix(), path) for path in found]
+
+
+def is_built(settings: Settings, language: Language, page: str) -> bool:
+    """Tell whether a page is there in a language."""
+    return (settings.site / language.code / f"{page}.html").is_file()

@@ -1,0 +1,1 @@
+"""A Sphinx theme that any book can choose: templates and page furniture."""

@@ -1,0 +1,101 @@
+"""The kind of a change: what is not known to be harmless is code."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from polytab.cli.changes import Kind, kind_of, kind_of_one
+from polytab.errors import UsageError
+from polytab.git import Change, changes_since
+from polytab.settings import load_settings
+
+ROOT = Path(__file__).parents[2]
+PLAIN = "100644"
+
+
+@pytest.mark.parametrize(
+    ("path", "mode", "kind"),
+    [
+        ("translations/zh_CN/LC_MESSAGES/compilers.po", PLAIN, Kind.TRANSLATION),
+        ("translations/pt_BR/LC_MESSAGES/snippets/compilers.po", PLAIN, Kind.TRANSLATION),
+        ("translations/zh_CN/LC_MESSAGES/compilers.po", "000000", Kind.TRANSLATION),
+        ("docs/compilers.md", PLAIN, Kind.TEXT),
+        ("docs/figures/data-flow.svg", PLAIN, Kind.TEXT),
+        ("README.md", PLAIN, Kind.TEXT),
+        # an interface catalog, a compiled one, an unknown language, a glossary the lint obeys
+        ("translations/zh_CN/LC_MESSAGES/sphinx.po", PLAIN, Kind.CODE),
+        ("translations/zh_CN/LC_MESSAGES/polytab.po", PLAIN, Kind.CODE),
+        ("translations/zh_CN/LC_MESSAGES/compilers.mo", PLAIN, Kind.CODE),
+        ("translations/xx/LC_MESSAGES/compilers.po", PLAIN, Kind.CODE),
+        ("translations/zh_CN/glossary.toml", PLAIN, Kind.CODE),
+        # a link or an executable file in a harmless place
+        ("docs/compilers.md", "120000", Kind.CODE),
+        ("translations/zh_CN/LC_MESSAGES/compilers.po", "120000", Kind.CODE),
+        ("translations/zh_CN/LC_MESSAGES/compilers.po", "100755", Kind.CODE),
+        # a path that only looks harmless
+        ("docs/conf.py", PLAIN, Kind.CODE),
+        ("docs/../conf.md", PLAIN, Kind.CODE),
+        ("docs/compilers.md\n.py", PLAIN, Kind.CODE),
+        ("docs/_static/tabs.js", PLAIN, Kind.CODE),
+        ("snippets/compilers/torch.py", PLAIN, Kind.CODE),
+        ("recordings/compilers/torch.cpu.ipynb", PLAIN, Kind.CODE),
+        ("environments/torch.txt", PLAIN, Kind.CODE),
+        ("conf.py", PLAIN, Kind.CODE),
+        (".github/workflows/publish.yml", PLAIN, Kind.CODE),
+    ],
+)
+def test_the_kind_of_one_path(path: str, mode: str, kind: Kind) -> None:
+    settings = load_settings(ROOT)
+    if "/zh_CN/" in path or "/pt_BR/" in path:
+        assert {"zh_CN", "pt_BR"} <= {language.locale for language in settings.languages}
+    assert kind_of_one(settings, Change(path, mode)) is kind
+
+
+def test_one_powerful_path_makes_the_whole_change_powerful() -> None:
+    settings = load_settings(ROOT)
+    catalog = Change("translations/zh_CN/LC_MESSAGES/compilers.po", PLAIN)
+    text = Change("docs/index.md", PLAIN)
+    code = Change("noxfile.py", PLAIN)
+    assert kind_of(settings, []) is Kind.TRANSLATION
+    assert kind_of(settings, [catalog]) is Kind.TRANSLATION
+    assert kind_of(settings, [catalog, text]) is Kind.TEXT
+    assert kind_of(settings, [code, catalog, text]) is Kind.CODE
+
+
+def _git(root: Path, *words: str) -> None:
+    identity = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
+    subprocess.run(["git", "-C", str(root), *identity, *words], check=True, capture_output=True)
+
+
+def test_changes_are_read_from_git_with_their_modes(tmp_path: Path) -> None:
+    _git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "kept.md").write_text("kept")
+    (tmp_path / "gone.md").write_text("gone")
+    _git(tmp_path, "add", "-A")
+    _git(tmp_path, "commit", "-q", "-m", "before")
+    _git(tmp_path, "switch", "-q", "-c", "change")
+    (tmp_path / "gone.md").unlink()
+    (tmp_path / "committed.md").write_text("new")
+    (tmp_path / "link.md").symlink_to("/etc/hostname")
+    _git(tmp_path, "add", "-A")
+    _git(tmp_path, "commit", "-q", "-m", "after")
+    (tmp_path / "untracked 文.md").write_text("new")
+    (tmp_path / "loose.md").symlink_to("kept.md")
+    assert changes_since(tmp_path, "main") == (
+        Change("committed.md", PLAIN),
+        Change("gone.md", "000000"),
+        Change("link.md", "120000"),
+        Change("loose.md", "120000"),
+        Change("untracked 文.md", PLAIN),
+    )
+
+
+def test_an_unknown_base_is_wrong_usage(tmp_path: Path) -> None:
+    _git(tmp_path, "init", "-q")
+    with pytest.raises(UsageError, match="git merge-base"):
+        changes_since(tmp_path, "no-such-branch")
+    with pytest.raises(UsageError):
+        changes_since(tmp_path, "--output=/tmp/x")

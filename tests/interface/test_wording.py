@@ -1,0 +1,75 @@
+"""Numbers, lists and dates as each language writes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polytab.interface.wording import Wording
+from polytab.model import Framework, Provenance
+
+EN, ZH, PT = Wording("en"), Wording("zh_CN"), Wording("pt_BR")
+SPACE = "\N{NO-BREAK SPACE}"
+SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "english"),
+    [
+        (1.5, "1.50 s"),
+        (0.00053, "530 µs"),
+        (0.0012345, "1.23 ms"),
+        (9.996e-4, "1.00 ms"),
+        (78.26e-6, "78.3 µs"),
+        (3e-10, "0.300 ns"),
+        (754.0, "754 s"),
+    ],
+)
+def test_a_time_has_three_digits_and_the_unit_that_suits_it(seconds: float, english: str) -> None:
+    assert EN.time(seconds) == english.replace(" ", SPACE)
+    assert ZH.time(seconds) == EN.time(seconds)
+    assert PT.time(seconds) == EN.time(seconds).replace(".", ",")
+
+
+@given(st.floats(min_value=1e-9, max_value=999.0))
+def test_a_time_that_is_read_back_is_the_time_that_was_written(seconds: float) -> None:
+    number, unit = EN.time(seconds).split(SPACE)
+    assert float(number) * SECONDS[unit] == pytest.approx(seconds, rel=0.006)
+    assert 1 <= float(number) < 1000
+
+
+@pytest.mark.parametrize(
+    ("value", "english"), [(1.4567, "1.46"), (1.4, "1.4"), (1.0, "1.0"), (123.4, "123")]
+)
+def test_a_factor_has_two_or_three_digits(value: float, english: str) -> None:
+    assert EN.factor(value) == english
+    assert ZH.factor(value) == english
+    assert PT.factor(value) == english.replace(".", ",")
+
+
+def test_the_time_of_a_tick_has_no_more_digits_than_it_needs() -> None:
+    assert EN.tick(0.5e-3) == f"500{SPACE}µs"
+    assert EN.tick(1.5e-3) == f"1.5{SPACE}ms"
+    assert PT.tick(3 * 0.5e-3) == f"1,5{SPACE}ms"
+
+
+def test_a_list_is_written_as_the_language_writes_it() -> None:
+    names = ["PyTorch", "MXNet", "JAX"]
+    assert EN.listed(names) == "PyTorch, MXNet and JAX"
+    assert ZH.listed(names) == "PyTorch、MXNet和JAX"
+    assert PT.listed(names) == "PyTorch, MXNet e JAX"
+    assert [each.listed(["JAX"]) for each in (EN, ZH, PT)] == ["JAX"] * 3
+
+
+def test_memory_is_written_in_binary_units() -> None:
+    assert EN.size(3 * 2**20) == f"3.00{SPACE}MiB"
+    assert PT.size(1536) == f"1,50{SPACE}KiB"
+
+
+def test_the_origin_of_a_number_names_version_hardware_and_date() -> None:
+    made = Provenance("3.11.7", "torch", "2.13.0", "A Processor", 2, "Linux", "2026-01-02", 1.0)
+    torch = Framework("torch", "PyTorch", "torch")
+    assert EN.origin(torch, made) == "PyTorch 2.13.0 · CPU: A Processor (2) · 2 January 2026"
+    assert ZH.origin(torch, made).endswith("2026年1月2日")
+    assert PT.origin(torch, made).endswith("2 de janeiro de 2026")

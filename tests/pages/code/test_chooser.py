@@ -1,0 +1,213 @@
+"""Given a page with framework tabs, when it is written as HTML, then ids and labels are good."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import write_po
+from bs4 import BeautifulSoup, Tag
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from polytab.pages.code.chooser import _free_ids
+from polytab.settings import load_settings
+from tests.support.handbook import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# MyST-Parser 5.2 asks Sphinx 9 for things that Sphinx 11 will not have.
+pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser:PendingDeprecationWarning")
+
+SITE = Path(__file__).parents[2] / "sites" / "reader"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Copy the handbook, with something recorded for each script."""
+    copy = Path(shutil.copytree(SITE, tmp_path / "reader"))
+    record(load_settings(copy))
+    return copy
+
+
+@pytest.fixture
+def build(root: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Build the handbook with a real Sphinx; return what it complained of."""
+    # Sphinx keeps the words of a language for the life of a process: here, of a test.
+    monkeypatch.setattr("sphinx.locale.translators", {})
+
+    def built(builder: str = "html", language: str = "en") -> str:
+        complaints = io.StringIO()
+        with docutils_namespace(), patch_docutils(str(root)):
+            app = Sphinx(
+                srcdir=root / "docs",
+                confdir=root,
+                outdir=root / "_build" / builder,
+                doctreedir=root / "_build" / "doctrees" / builder / language,
+                buildername=builder,
+                confoverrides={"language": language},
+                status=None,
+                warning=complaints,
+            )
+            app.build()
+        return complaints.getvalue()
+
+    return built
+
+
+@pytest.fixture
+def tour(root: Path, build: Callable[..., str]) -> BeautifulSoup:
+    """Return the page with tabs, built without complaint."""
+    assert build() == ""
+    return page(root, "tour")
+
+
+def page(root: Path, name: str) -> BeautifulSoup:
+    """Return a page as it was written."""
+    text = (root / "_build" / "html" / f"{name}.html").read_text("utf-8")
+    return BeautifulSoup(text, "html.parser")
+
+
+def ids(found: list[Tag]) -> list[str]:
+    return [str(each["id"]) for each in found]
+
+
+def test_ids_say_which_snippet_and_which_framework(tour: BeautifulSoup) -> None:
+    assert ids(tour.select(".sphinx-tabs-panel")) == [
+        *("add-torch", "add-mxnet", "add-tensorflow", "add-paddle", "add-jax"),
+        *("twice-mxnet", "twice-jax"),
+        *("say-torch", "say-jax"),
+    ]
+
+
+def test_tabs_and_panels_stand_in_one_order_and_a_script_joins_them(tour: BeautifulSoup) -> None:
+    for block in tour.select(".sphinx-tabs"):
+        tabs, panels = block.select("[role=tab]"), block.select("[role=tabpanel]")
+        for tab, panel in zip(tabs, panels, strict=True):
+            assert tab["data-tab"] == str(panel["id"]).rpartition("-")[2]
+            assert {"id", "aria-controls", "aria-selected"}.isdisjoint(tab.attrs)
+            assert "aria-labelledby" not in panel.attrs
+
+
+def test_no_id_stands_twice_on_a_page(root: Path, build: Callable[..., str]) -> None:
+    clash = "\n(add-2-jax)=\n\n## Add torch\n\n## Add mxnet\n\n:::{snippet} add\n:::\n"
+    with (root / "docs" / "tour.md").open("a") as file:
+        file.write(clash)
+    build()
+    found = Counter(ids(page(root, "tour").select("[id]")))
+    assert [each for each, times in found.items() if times > 1] == []
+    assert found["add-3-torch"] == 1
+
+
+def test_a_block_without_a_snippet_is_named_after_its_section(
+    root: Path, build: Callable[..., str]
+) -> None:
+    text = "# Plain\n\n## By hand\n\n::::{tabs}\n:::{group-tab} JAX\nWords.\n:::\n::::\n"
+    (root / "docs" / "plain.md").write_text(text)
+    assert build() == ""
+    assert ids(page(root, "plain").select(".sphinx-tabs-panel")) == ["by-hand-jax"]
+
+
+def test_html_is_valid_where_sphinx_tabs_is_not(tour: BeautifulSoup) -> None:
+    assert tour.select("article :is(button, div)[name]") == []
+    assert tour.select("article button:not([type=button])") == []
+
+
+def test_nothing_is_hidden_before_the_script_comes(tour: BeautifulSoup) -> None:
+    hidden = {str(each["class"]) for each in tour.select("article [hidden]")}
+    assert hidden == {"['tab-absence']", "['take-row']"}  # both say what only a script can know
+    titles = [panel.p.get_text() for panel in tour.select(".sphinx-tabs-panel") if panel.p]
+    assert titles == [each.get_text() for each in tour.select("[role=tab]")]
+
+
+def test_the_chooser_offers_what_the_page_has_in_the_order_of_the_settings(
+    root: Path, tour: BeautifulSoup
+) -> None:
+    def offered(soup: BeautifulSoup) -> list[str]:
+        return [str(each["value"]) for each in soup.select(".chooser input")]
+
+    assert offered(tour) == ["torch", "mxnet", "tensorflow", "paddle", "jax"]
+    assert offered(page(root, "end")) == ["torch", "jax"]
+    [chooser] = tour.select("h1 + .chooser")
+    assert '"python": "Python"' in str(chooser["data-frameworks"])
+
+
+def test_our_script_is_in_the_head_of_pages_with_tabs_alone(
+    root: Path, tour: BeautifulSoup
+) -> None:
+    [script] = tour.select("script[src*='tabs.js']")
+    assert script.find_parent("head")
+    assert not script.has_attr("defer")
+    ours = Path("src/polytab/pages/static/tabs.js").resolve()
+    assert (root / "_build/html/_static/tabs.js").read_bytes() == ours.read_bytes()
+    assert page(root, "plain").select("script[src*='tabs.js'], link[href*='tabs.css']") == []
+    assert page(root, "plain").select(".chooser") == []
+
+
+def test_a_tab_that_is_no_framework_is_a_complaint(root: Path, build: Callable[..., str]) -> None:
+    text = "# Plain\n\n::::{tabs}\n:::{group-tab} Torch\nWords.\n:::\n::::\n"
+    (root / "docs" / "plain.md").write_text(text)
+    said = build()
+    assert "plain.md" in said
+    assert "the tab `Torch` is no framework; known: Python, PyTorch, MXNet, " in said
+
+
+def test_labels_are_in_the_language_of_the_page(
+    root: Path, build: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translated = {
+        "Framework": "Estrutura",
+        "{chosen} has nothing here; {shown} is shown.": "Sem {chosen}; eis {shown}.",
+        "On this page": "Nesta página",
+    }
+    words = Catalog(locale="pt_BR")
+    for word, translation in translated.items():
+        words.add(word, translation)
+    catalog = root / "words" / "pt_BR" / "LC_MESSAGES" / "polytab.po"
+    catalog.parent.mkdir(parents=True)
+    with catalog.open("wb") as file:
+        write_po(file, words)
+    monkeypatch.setattr("polytab.interface.words._LOCALE", root / "words")
+    assert build(language="pt_BR") == ""
+    tour = page(root, "tour")
+    assert {each["aria-label"] for each in tour.select("[role=tablist]")} == {"Estrutura"}
+    assert [each.get_text() for each in tour.select("#chooser-label")] == ["Estrutura"]
+    assert [each["data-lacks-block"] for each in tour.select(".chooser")] == [
+        "Sem {chosen}; eis {shown}."
+    ]
+    assert [each["aria-label"] for each in tour.select("aside.toc-drawer")] == ["Nesta página"]
+
+
+def test_every_landmark_of_a_kind_has_a_name_of_its_own(tour: BeautifulSoup) -> None:
+    names = [each.get("aria-label") for each in tour.select("aside")]
+    assert names == ["All pages", "On this page"]
+
+
+def test_colour_is_kept_for_what_a_reader_looks_for(tour: BeautifulSoup) -> None:
+    [code] = tour.select("#add-paddle .snippet-code pre")
+    assert code.get_text() == 'x = range(20)\nprint("paddle", sum(x))\n'
+    marked = [each.get_text() for each in code.select("span[class]")]
+    assert marked == ["range", "print", '"paddle"', "sum"]
+
+
+def test_no_stylesheet_is_loaded_that_styles_nothing(tour: BeautifulSoup) -> None:
+    assert tour.select("link[href*=mystnb]") == []
+
+
+def test_what_translators_are_given_has_no_chooser(root: Path, build: Callable[..., str]) -> None:
+    assert build("gettext") == ""
+    given = (root / "_build" / "gettext" / "tour.pot").read_text("utf-8")
+    assert "JAX speaks of tracing." in given
+    assert "Framework" not in given
+
+
+def test_free_ids_count_on_where_one_of_them_is_taken() -> None:
+    taken = {"net-jax", "net-2-torch-tab"}
+    assert _free_ids("net", ["torch", "jax"], taken) == ["net-3-torch", "net-3-jax"]
+    assert taken >= {"net-3-torch", "net-3-jax", "net-3-torch-tab", "net-3-jax-tab"}

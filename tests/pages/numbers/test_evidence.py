@@ -1,0 +1,133 @@
+"""What a page asks of its measurements, and what it is told where there is nothing to tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polytab.errors import PolytabError
+from polytab.pages.numbers.evidence import Comparison, Quantity, read_comparison, read_quantity
+from polytab.recordings.measurements import WHAT
+from tests.support.numbers_site import COMPILED_WINS, NumbersSite, complaints, seen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = (
+    st.text(alphabet="abc XYZ019.-_é中", min_size=1, max_size=12)
+    .map(str.strip)
+    .filter(lambda name: name and "  " not in name)
+)
+
+
+@given(NAMES, NAMES, NAMES)
+def test_a_comparison_is_read_as_it_is_written(benchmark: str, new: str, old: str) -> None:
+    written = f"{benchmark}: {new} vs {old}"
+    if new == old:
+        with pytest.raises(PolytabError, match="no comparison"):
+            read_comparison(written)
+    else:
+        assert read_comparison(written) == Comparison(benchmark, new, old)
+
+
+@given(NAMES, NAMES)
+def test_a_quantity_is_read_as_it_is_written(benchmark: str, case: str) -> None:
+    assert read_quantity(f"{benchmark}: {case}") == Quantity(benchmark, case)
+    for what in WHAT:
+        assert read_quantity(f"{benchmark}: {case} {what}") == Quantity(benchmark, case, what)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "forward",
+        "forward:",
+        "forward: compiled",
+        "compiled vs eager",
+        "forward compiled vs eager",
+    ],
+)
+def test_what_is_no_comparison_is_told_how_one_is_written(text: str) -> None:
+    with pytest.raises(PolytabError, match="no comparison") as caught:
+        read_comparison(text)
+    assert caught.value.hint == "write it as `forward: compiled vs eager`, new vs old"
+
+
+WRONG = """\
+# Speed
+
+A {measured}`forwrad: eager`.
+
+B {measured}`forward: eagre`.
+
+:::::::{tabs}
+::::::{group-tab} PyTorch
+
+C {ratio}`forward: eager vs compiled`.
+
+D {ratio}`forward: compiled over eager`.
+::::::
+::::::{group-tab} MXNet
+
+E {measured}`forward: compiled`.
+::::::
+:::::::
+
+F {ratio}`forward: compiled vs eager`.
+
+## G {measured}`forward: eager`
+"""
+COMPLAINTS = {
+    3: "no script of page `speed` measures `forwrad: eager` known here: forward",
+    5: "no script of page `speed` measures `forward: eagre` known here: eager, compiled",
+    10: "in PyTorch `eager` is measured before `compiled`, so it is the old one "
+    "write `forward: compiled vs eager`: new vs old",
+    12: "`forward: compiled over eager` is no comparison "
+    "write it as `forward: compiled vs eager`, new vs old",
+    16: "the script of this tab does not measure `forward: compiled`",
+    20: "`forward: compiled vs eager` differs between frameworks "
+    "put the sentence into the tabs of the frameworks",
+    22: "a measured number cannot stand in a heading put it into a sentence",
+}
+
+
+def test_each_mistake_is_told_once_with_its_file_and_line(tmp_path: Path) -> None:
+    site = NumbersSite.copy(tmp_path)
+    site.record("torch", COMPILED_WINS)
+    site.record("mxnet", {"eager": 1e-4})
+    site.record("jax", COMPILED_WINS)
+    site.write("docs/speed.md", WRONG)
+    assert complaints(site.build(), "speed") == sorted(COMPLAINTS.items())
+
+
+def test_a_script_that_is_still_to_be_run_may_measure_anything(tmp_path: Path) -> None:
+    site = NumbersSite.copy(tmp_path)
+    site.write("docs/plain.md", "# Plain\n\nOne {measured}`soon: to come`, two.\n")
+    built = site.build()
+    assert not complaints(built, "plain")
+    assert seen(built, "plain").endswith("One [not measured yet], two.")
+
+
+def test_a_script_that_measures_nothing_is_not_waited_for(tmp_path: Path) -> None:
+    site = NumbersSite.copy(tmp_path)
+    site.write("snippets/plain/python.py", "# %% sum\nsum([])\n")
+    site.write("docs/plain.md", "# Plain\n\nOne {measured}`soon: to come`.\n")
+    [(line, text)] = complaints(site.build(), "plain")
+    assert (line, text) == (
+        3,
+        "no script of page `plain` measures `soon: to come` known here: none",
+    )
+
+
+def test_a_benchmark_of_a_stale_recording_that_has_gone_is_waited_for(tmp_path: Path) -> None:
+    site = NumbersSite.copy(tmp_path)
+    site.record("python", {"loop": 1e-3}, page="plain")
+    site.write("docs/plain.md", "# Plain\n\nOne {measured}`sum: built in`.\n")
+    assert len(complaints(site.build(), "plain")) == 1
+    script = site.root / "snippets" / "plain" / "python.py"
+    script.write_text(script.read_text("utf-8") + "\n# %% more\nx = 1\n", encoding="utf-8")
+    assert complaints(site.build(), "plain") == []

@@ -1,0 +1,262 @@
+"""What must repeat: text and integers exactly, floats nearly, and what varies but for numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polytab.recordings.compare import compare, output_text, same_text
+from polytab.recordings.measurements import MIME, spell_measurement
+from polytab.model import Case, Measurement, RecordedCell
+from tests.support.handbook import job, recording, stream
+
+if TYPE_CHECKING:
+    from polytab.model import Recording
+    from polytab.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", ""),
+        ("0.16526186", "0.16526175"),
+        ("loss 1.00001.", "loss 1.00002."),
+        ("[[ 0.16526, -0.14006]]", "[[ 0.16526, -0.14005]]"),
+        ("[ 1.  -0.5]", "[0.99999999 -0.5]"),
+        ("1e-09", "-2e-12"),
+        ("0.00001", "1e-5"),
+        ("1e5", "100000.1"),
+        ("x=-.5", "x=-0.50001"),
+        ("约0.5秒", "约0.500001秒"),
+        ("tensor(  0.5)", "tensor( 0.50001)"),
+        ("0.5\n  0.25", "0.50001\n 0.25"),
+        ("� 0.5", "� 0.50001"),
+    ],
+)
+def test_floats_repeat_nearly(before: str, after: str) -> None:
+    assert same_text(before, after)
+    assert same_text(after, before)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a", "b"),
+        ("a", ""),
+        (" a", "a"),
+        ("a ", "a"),
+        ("a  b", "a b"),
+        ("512", "513"),
+        ("512", "512.0"),
+        ("(1, 512)", "(1, 256)"),
+        ("0.5", "0.5001"),
+        ("0.5", "-0.5"),
+        ("100.0", "100.1"),
+        ("1e-5", "2e-5"),
+        ("0.5", "0.5 0.5"),
+        ("0.5", "�"),
+        ("[0.5, 1]", "[0.5, 2]"),
+        ("0.5\n0.25", "0.5 0.25"),
+        ("2.13.0", "2.13.1"),
+        ("0.5.x", "0.6.x"),
+        ("float16.5", "float16.6"),
+        ("1.5GB", "1.50001GB"),
+        ("0x1.5", "0x1.50001"),
+        ("nan", "0.5"),
+        ("True", "False"),
+    ],
+)
+def test_everything_else_repeats_exactly(before: str, after: str) -> None:
+    assert not same_text(before, after)
+    assert not same_text(after, before)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("net.pt 96", "net.pt 100", True),
+        ("net.pt   96 bytes", "net.pt 1000 bytes", True),
+        ("0.5 s, 3 times", "12 s, 4.5e-3 times", True),
+        ("linear_3", "linear_17", True),
+        ("net.pt 96", "net.pb 96", False),
+        ("96", "96 97", False),
+        ("a", "b", False),
+        (" a", "a", False),
+        ("a\n1", "a 1", False),
+        ("1\n2\n", "1\n", False),
+    ],
+)
+def test_a_cell_that_varies_repeats_but_for_its_numbers(
+    before: str, after: str, *, same: bool
+) -> None:
+    assert same_text(before, after, varies=True) is same
+
+
+_FLOATS = st.floats(allow_nan=False, allow_infinity=False, width=32)
+_WORDS = st.text("ab .\n(-", max_size=3)
+
+
+@given(st.lists(st.tuples(_WORDS, _FLOATS)), st.booleans())
+def test_every_text_is_the_same_as_itself_but_for_the_last_digits(
+    parts: list[tuple[str, float]],
+    varies: bool,  # noqa: FBT001  # drawn
+) -> None:
+    text = "".join(f"{word} {number!r}," for word, number in parts)
+    near = "".join(f"{word} {number * (1 + 1e-6)!r}," for word, number in parts)
+    assert same_text(text, text, varies=varies)
+    assert same_text(text, near, varies=varies)
+
+
+@given(st.text("a0.5e- \n\t�", max_size=12), st.text("a0.5e- \n\t�", max_size=12))
+def test_agreement_has_no_direction(one: str, other: str) -> None:
+    for varies in (False, True):
+        assert same_text(one, other, varies=varies) is same_text(other, one, varies=varies)
+    assert not (same_text(one, other) and not same_text(one, other, varies=True))
+
+
+# Recordings
+
+
+def _recorded(handbook: Settings, *outputs: dict[str, Any], varies: str | None = None) -> Recording:
+    made = recording(job(handbook), {"add": outputs})
+    cells = (replace(made.cells[0], varies=varies), *made.cells[1:])
+    return replace(made, cells=cells)
+
+
+def test_recordings_that_repeat_have_no_difference(handbook: Settings) -> None:
+    one = _recorded(handbook, stream("loss 0.5000001\n"))
+    assert compare(one, _recorded(handbook, stream("loss 0.5000002\n"))) == ""
+
+
+def test_a_difference_is_a_unified_diff_that_names_the_cell(handbook: Settings) -> None:
+    one = _recorded(handbook, stream("loss 0.5000001\nshape 512\n"), stream("careful\n", "stderr"))
+    other = _recorded(handbook, stream("loss 0.5000002\nshape 513\n"))
+    assert compare(one, other) == (
+        "--- tour/torch.cpu cell `add` recorded\n"
+        "+++ tour/torch.cpu cell `add` now\n"
+        "@@ -1,7 +1,4 @@\n"
+        " [stdout]\n"
+        " loss 0.5000001\n"
+        "-shape 512\n"
+        "+shape 513\n"
+        " \n"
+        "-[stderr]\n"
+        "-careful\n"
+        "-\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("varies", "told"), [(None, ["-1 a", "-2 a", "+3 a", "+4 a", "+x"]), ("counts", ["+x"])]
+)
+def test_lines_that_agree_are_not_told(
+    handbook: Settings, varies: str | None, told: list[str]
+) -> None:
+    one = _recorded(handbook, stream("0.50001\n1 a\n2 a"), varies=varies)
+    other = _recorded(handbook, stream("0.50002\n3 a\n4 a\nx"))
+    lines = compare(one, other).split("\n")[3:]
+    assert [line for line in lines if line[:1] in {"-", "+"}] == told
+
+
+def test_every_cell_that_differs_is_told(handbook: Settings) -> None:
+    one = recording(job(handbook))
+    other = recording(job(handbook), {"add": [stream("x")], "twice": []})
+    said = compare(one, other)
+    assert [line for line in said.split("\n") if line.startswith("---")] == [
+        "--- tour/torch.cpu cell `add` recorded",
+        "--- tour/torch.cpu cell `twice` recorded",
+    ]
+
+
+def test_a_cell_that_was_not_run_again_differs(handbook: Settings) -> None:
+    one = recording(job(handbook))
+    assert "-twice\n" in compare(one, replace(one, cells=one.cells[:1]))
+
+
+@pytest.mark.parametrize(
+    ("now", "repeats"), [("97 bytes\n", True), ("97 bits\n", False), ("97 98 bytes\n", False)]
+)
+def test_the_recording_says_what_varies(handbook: Settings, now: str, *, repeats: bool) -> None:
+    one = _recorded(handbook, stream("96 bytes\n"), varies="the size")
+    assert (compare(one, _recorded(handbook, stream(now))) == "") is repeats
+    unmarked = _recorded(handbook, stream("96 bytes\n"))
+    assert compare(unmarked, _recorded(handbook, stream(now))) != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (stream("x"), stream("x", "stderr")),
+        (stream("x"), {"output_type": "display_data", "data": {"text/plain": "x"}}),
+        (
+            {"output_type": "display_data", "data": {"text/plain": "x"}},
+            {"output_type": "display_data", "data": {"text/html": "x"}},
+        ),
+        (
+            {"output_type": "error", "ename": "E", "evalue": "x", "traceback": ["E: x"]},
+            {"output_type": "error", "ename": "E", "evalue": "y", "traceback": ["E: y"]},
+        ),
+        (
+            {"output_type": "display_data", "data": {"application/json": {"a": 1}}},
+            {"output_type": "display_data", "data": {"application/json": {"a": 2}}},
+        ),
+    ],
+)
+def test_the_kind_and_the_content_of_an_output_must_repeat(
+    handbook: Settings, one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    assert compare(_recorded(handbook, one), _recorded(handbook, one)) == ""
+    assert compare(_recorded(handbook, one), _recorded(handbook, other)) != ""
+
+
+# Measurements
+
+
+def _measured(handbook: Settings, name: str = "sum", **seconds: float) -> Recording:
+    """Return a recording with a benchmark: for each case, how long a call takes."""
+    cases = tuple(
+        Case(case, 1000, (each,) * 3, ((each, each * 1.01, each * 0.99) * 10,) * 3)
+        for case, each in seconds.items()
+    )
+    data = {MIME: spell_measurement(Measurement(name, cases)), "text/plain": repr(seconds)}
+    return _recorded(handbook, {"output_type": "display_data", "data": data, "metadata": {}})
+
+
+def test_measurements_repeat_where_no_verdict_has_turned_round(handbook: Settings) -> None:
+    one = _measured(handbook, eager=2.0, compiled=1.0)
+    assert compare(one, _measured(handbook, eager=9.0, compiled=3.0)) == ""
+    assert compare(one, _measured(handbook, eager=1.0, compiled=1.0)) == ""
+
+
+def test_a_verdict_that_has_turned_round_is_told(handbook: Settings) -> None:
+    one = _measured(handbook, eager=2.0, compiled=1.0)
+    assert compare(one, _measured(handbook, eager=1.0, compiled=2.0)) == (
+        "--- tour/torch.cpu `sum`\n-compiled is faster than eager\n+compiled is slower than eager\n"
+    )
+
+
+def test_a_benchmark_or_a_case_that_is_gone_is_told(handbook: Settings) -> None:
+    one = _measured(handbook, eager=2.0, compiled=1.0)
+    assert compare(one, _measured(handbook, eager=2.0)) == (
+        "--- tour/torch.cpu `sum`\n-eager, compiled\n+eager\n"
+    )
+    assert compare(one, _measured(handbook, "product", eager=2.0, compiled=1.0)) == (
+        "--- tour/torch.cpu `sum`\n-eager, compiled\n+no such benchmark\n"
+    )
+
+
+def test_outputs_as_text_name_their_kinds() -> None:
+    error = {"output_type": "error", "ename": "E", "evalue": "no", "traceback": ["E: no", ""]}
+    shown = {
+        "output_type": "display_data",
+        "data": {"text/plain": "<p>", "application/json": {"a": [1]}},
+    }
+    cell = RecordedCell("a", "x", (stream("one\ntwo"), stream("e", "stderr"), shown, error))
+    assert output_text(cell).split("\n") == [
+        *("[stdout]", "one", "two", "[stderr]", "e"),
+        *("[application/json]", '{"a": [1]}', "[text/plain]", "<p>", "[error]", "E: no", ""),
+    ]

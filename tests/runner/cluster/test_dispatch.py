@@ -1,0 +1,174 @@
+"""Whatever workers come, go and fail, every job ends once, and none disturbs another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polytab.errors import InstallError, PolytabError, WorkerError
+from polytab.model import Environment, Job, Key, Needs, Script
+from polytab.runner.cluster.dispatch import ATTEMPTS, Dispatcher, Task, Worker
+
+ONE = Worker("tcp://one", "one", slots=2)
+
+
+def _job(
+    name: str,
+    seconds: float | None = None,
+    *,
+    measures: bool = False,
+    gpus: int = 0,
+    framework: str = "torch",
+) -> Job:
+    device = "cuda" if gpus else "cpu"
+    environment = Environment(framework, device, Path(f"{framework}.txt"), "3.11", (framework,))
+    needs = Needs(gpus=gpus, measures=measures)
+    script = Script(name, framework, Path("torch.py"), (), needs)
+    return Job(script, environment, Key((("script", name),)), seconds=seconds)
+
+
+def _made(dispatcher: Dispatcher) -> Task:
+    """Have the next environment made, and return the task that follows."""
+    task = dispatcher.next()
+    assert task is not None
+    assert task.makes
+    dispatcher.made(task, None)
+    following = dispatcher.next()
+    assert following is not None
+    return following
+
+
+def test_an_environment_is_made_once_on_each_machine_and_then_used() -> None:
+    dispatcher = Dispatcher([_job("a"), _job("b")])
+    dispatcher.meet([ONE])
+    first = _made(dispatcher)
+    second = dispatcher.next()
+    assert second is not None
+    assert (first.makes, second.makes) == (False, False)
+
+
+def test_measurements_go_first_and_then_the_longest() -> None:
+    jobs = [_job("short", 1), _job("long", 9), _job("new"), _job("exact", 2, measures=True)]
+    assert [job.script.page for job in Dispatcher(jobs).waiting] == [
+        "exact",
+        "new",
+        "long",
+        "short",
+    ]
+
+
+def test_gpus_are_never_promised_twice() -> None:
+    two = Worker("tcp://two", "two", slots=8, gpus=2)
+    dispatcher = Dispatcher([_job(name, gpus=1) for name in "abc"])
+    dispatcher.meet([two])
+    first = _made(dispatcher)
+    assert dispatcher.next() is not None
+    assert dispatcher.next() is None
+    dispatcher.ended(first)
+    assert dispatcher.next() is not None
+
+
+def test_what_no_machine_has_is_told_with_what_there_is() -> None:
+    dispatcher = Dispatcher([_job("greedy", gpus=3)])
+    assert list(dispatcher.hopeless()) == []  # nobody is there yet
+    dispatcher.meet([ONE, Worker("tcp://two", "two", 2, gpus=2)])
+    [(_, error)] = dispatcher.hopeless()
+    assert "asks for 3 GPU of one machine" in error.message
+    assert error.hint == "the workers there are: one has 0, two has 2"
+    assert not dispatcher.waiting
+
+
+def test_an_environment_that_one_machine_cannot_have_is_tried_on_another() -> None:
+    two = Worker("tcp://two", "two", slots=2)
+    dispatcher = Dispatcher([_job("a"), _job("b")])
+    dispatcher.meet([ONE, two])
+    first, second = dispatcher.next(), dispatcher.next()
+    assert first is not None
+    assert second is not None
+    assert {first.worker, second.worker} == {ONE, two}
+    dispatcher.made(first, InstallError("no such Python"))
+    assert list(dispatcher.hopeless()) == []
+    dispatcher.made(second, InstallError("no room"))
+    assert [job.script.page for job, _ in dispatcher.hopeless()] == ["b", "a"]
+
+
+def test_a_job_whose_worker_was_lost_goes_on_alone_and_is_given_up_in_the_end() -> None:
+    dispatcher = Dispatcher([_job("bad"), _job("good")])
+    dispatcher.meet([ONE])
+    task = _made(dispatcher)
+    for attempt in range(1, ATTEMPTS + 1):
+        assert task.attempt == attempt
+        assert task.alone == (attempt > 1)
+        again = Worker(f"tcp://one-{attempt}", "one", slots=2)
+        assert dispatcher.meet([again]) == [task]
+        if attempt < ATTEMPTS:
+            task = _made(dispatcher)
+    [(job, error)] = dispatcher.hopeless()
+    assert job.script.page == "bad"
+    assert isinstance(error, WorkerError)
+    assert "each worker it was on was lost (one, one, one)" in error.message
+    assert [job.script.page for job in dispatcher.waiting] == ["good"]
+
+
+JOBS = st.lists(
+    st.builds(
+        _job,
+        st.uuids().map(str),
+        st.none() | st.floats(0, 100),
+        measures=st.booleans(),
+        gpus=st.integers(0, 3),
+        framework=st.sampled_from(["torch", "jax"]),
+    ),
+    max_size=12,
+)
+WORKERS = st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), min_size=1, max_size=4)
+
+
+def _undisturbed(dispatcher: Dispatcher) -> None:
+    for worker in dispatcher.workers.values():
+        there = [task for task in dispatcher.running.values() if task.worker == worker]
+        assert len(there) <= worker.slots
+        assert sum(task.gpus for task in there) <= worker.gpus
+        assert len(there) == 1 or not any(task.alone for task in there)
+        assert all(
+            task.alone for task in there if task.job.script.needs.measures and not task.makes
+        )
+
+
+@given(JOBS, WORKERS, st.data())
+def test_every_job_ends_once_and_is_not_disturbed(
+    jobs: list[Job], have: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    dispatcher = Dispatcher(list(jobs))
+    names = iter(range(1000))
+
+    def come(slots: int, gpus: int) -> Worker:
+        number = next(names)
+        return Worker(f"tcp://{number}", f"w{number}", slots, gpus)
+
+    workers = [come(*each) for each in have]
+    ended: list[str] = []
+    while dispatcher.waiting or dispatcher.running:
+        dispatcher.meet(workers)
+        ended += [job.name for job, _ in dispatcher.hopeless()]
+        while dispatcher.next():
+            _undisturbed(dispatcher)
+        if not dispatcher.running:
+            assert not dispatcher.waiting
+            break
+        task = data.draw(st.sampled_from(sorted(dispatcher.running.values(), key=lambda t: t.key)))
+        happens = data.draw(st.sampled_from(["ends", "ends", "ends", "is lost"]))
+        if happens == "is lost":  # and the machine comes back
+            workers.remove(task.worker)
+            workers.append(come(task.worker.slots, task.worker.gpus))
+        elif task.makes:
+            error: PolytabError | None = data.draw(
+                st.sampled_from([None, None, InstallError("no")])
+            )
+            dispatcher.made(task, error)
+        else:
+            dispatcher.ended(task)
+            ended.append(task.job.name)
+    assert sorted(ended) == sorted(job.name for job in jobs)

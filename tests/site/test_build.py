@@ -1,0 +1,217 @@
+"""Every language is built by a Sphinx of its own; a root page offers those that are there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from bs4 import BeautifulSoup
+
+import polytab
+from polytab.settings import load_settings
+from polytab.site.build import arguments, build, compile_translations, write_not_found
+from polytab.translations.catalogs import Entry
+from polytab.translations.compiled import load_messages
+from tests.support.handbook import FILES, record, write, write_handbook
+from tests.translations.tongues import write_catalog
+
+if TYPE_CHECKING:
+    from polytab.settings import Settings
+
+TITLE = "Tiny & <Small>"
+LANGUAGES = """\
+en = { name = "English", locale = "en", tag = "en" }
+pt = { name = "Português do Brasil", locale = "pt_BR", tag = "pt-BR" }
+zh = { name = "简体中文", locale = "zh_CN", tag = "zh-Hans" }
+"""
+
+
+def _write(root: Path) -> Settings:
+    """Write the tiny handbook in three languages, with every output recorded."""
+    write_handbook(root)
+    [before, _] = FILES["pyproject.toml"].split("en = {")
+    text = before.replace("A Tiny Handbook", TITLE) + LANGUAGES
+    write(root, {"pyproject.toml": text})
+    settings = load_settings(root)
+    record(settings)
+    return settings
+
+
+class Site:
+    """A site that was built, what was reported, and the exit code."""
+
+    def __init__(self, settings: Settings, *codes: str, strict: bool = False) -> None:
+        self.settings = settings
+        self.said: list[str] = []
+        languages = [settings.language(code) for code in codes]
+        self.code = build(settings, languages, strict=strict, report=self.said.append)
+
+    def page(self, name: str) -> BeautifulSoup:
+        text = (self.settings.site / name).read_text(encoding="utf-8")
+        return BeautifulSoup(text, "html.parser")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return Site(_write(tmp_path_factory.mktemp("site")), "en", "pt", strict=True)
+
+
+def test_each_language_that_was_asked_for_is_built(site: Site) -> None:
+    assert site.code == 0
+    for code in ("en", "pt"):
+        assert site.page(f"{code}/tour.html").select("div.snippet")
+    assert not (site.settings.site / "zh").exists()
+
+
+def test_it_is_told_what_is_built_and_where(site: Site) -> None:
+    assert "en: building" in site.said
+    told = [line for line in site.said if line.startswith("pt: built in ")]
+    assert len(told) == 1
+    assert told[0].endswith(f"open {site.settings.site / 'pt' / 'index.html'}")
+
+
+def test_the_root_page_offers_the_languages_that_are_there_in_order(site: Site) -> None:
+    links = site.page("index.html").select("li a")
+    assert [(link.get_text(), link["href"], link["lang"], link["hreflang"]) for link in links] == [
+        ("English", "en/index.html", "en", "en"),
+        ("Português do Brasil", "pt/index.html", "pt-BR", "pt-BR"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "title"), [("index.html", TITLE), ("404.html", f"404 · {TITLE}")])
+def test_the_title_is_text_and_no_markup(site: Site, name: str, title: str) -> None:
+    page = site.page(name)
+    assert page.title is not None
+    assert page.title.get_text() == title
+    assert page.select("small") == []
+
+
+def test_an_address_that_leads_nowhere_is_answered_in_every_language_that_is_there(
+    site: Site,
+) -> None:
+    items = site.page("404.html").select("li")
+    assert [(item["lang"], item["data-code"]) for item in items] == [("en", "en"), ("pt-BR", "pt")]
+    assert [item.get_text("|") for item in items] == [
+        "There is no page at this address.|To the start page",
+        "Não há nenhuma página neste endereço.|Ir para a página inicial",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (None, "./en/index.html"),
+        ("https://book.example", "/en/index.html"),
+        ("https://book.example/a&b/book", "/a&b/book/en/index.html"),
+    ],
+)
+def test_the_way_back_holds_at_any_depth_where_the_address_is_known(
+    handbook: Settings, address: str | None, expected: str
+) -> None:
+    settings = replace(handbook, address=address)
+    write(settings.site, {"en/index.html": ""})
+    write_not_found(settings)
+    page = BeautifulSoup((settings.site / "404.html").read_text(encoding="utf-8"), "html.parser")
+    assert [link["href"] for link in page.select("a")] == [expected]
+    assert page.select("[src], link") == []  # what is served at any depth brings all it needs
+
+
+def test_the_pages_above_the_languages_have_the_icon_and_the_colours(site: Site) -> None:
+    [icon] = site.page("index.html").select("link[rel=icon]")
+    assert (site.settings.site / str(icon["href"])).is_file()
+    for name in ("index.html", "404.html"):
+        assert len(site.page(name).select("meta[name=theme-color]")) == 2
+    assert site.page("404.html").select("link") == []
+    write_not_found(replace(site.settings, address="https://book.example/tiny"))
+    [icon] = site.page("404.html").select("link[rel=icon]")
+    assert icon["href"] == "/tiny/en/_static/favicon.svg"
+    write_not_found(site.settings)
+
+
+def test_a_sitemap_is_written_where_the_address_is_known(handbook: Settings) -> None:
+    settings = replace(handbook, address="https://book.example")
+    assert build(settings, settings.languages, strict=False, report=lambda _: None) == 0
+    assert "https://book.example/en/tour.html" in (settings.site / "sitemap.xml").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_only_languages_that_are_built_are_complained_of_but_all_are_counted(
+    tmp_path: Path,
+) -> None:
+    settings = _write(tmp_path)
+    chinese, portuguese = settings.language("zh"), settings.language("pt")
+    write_catalog(settings, chinese, "tour", Entry("Tour", "<b>导览</b>"))
+    write_catalog(settings, portuguese, "tour", Entry("Tour", "Passeio"))
+    assert compile_translations(settings, [portuguese]) == ()
+    assert len(load_messages(settings, chinese, "tour")) == 1
+    assert compile_translations(settings, settings.languages) != ()
+
+
+def test_no_page_asks_another_host(site: Site) -> None:
+    pages = list(site.settings.site.rglob("*.html"))
+    assert len(pages) > 6
+    for path in pages:
+        page = site.page(path.relative_to(site.settings.site).as_posix())
+        fetched = [each["src"] for each in page.select("[src]")]
+        fetched += [each["href"] for each in page.select("link[href]:not([rel=canonical])")]
+        assert [each for each in fetched if "//" in str(each)] == [], path
+
+
+def test_languages_share_no_doctree(site: Site) -> None:
+    settings = site.settings
+    told = [
+        arguments(settings, settings.language(code), settings.site) for code in ("en", "pt", "zh")
+    ]
+    folders = {words[words.index("-d") + 1] for words in told}
+    assert len(folders) == 3
+
+
+def test_a_stale_output_is_an_error_where_it_is_published(
+    handbook: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert Site(handbook, "en").code == 0
+    assert capfd.readouterr().err == ""
+    strict = Site(handbook, "en", strict=True)
+    assert strict.code == 1
+    assert strict.said[-1] == "en: built with complaints, see above"
+    assert "tour/torch is stale: there is no recording yet" in capfd.readouterr().err
+
+
+def test_a_complaint_fails_the_build_after_all_is_built(
+    handbook: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write(handbook.root, {"docs/end.md": "# End\n\n:::{snippet} nowhere\n:::\n"})
+    site = Site(handbook, "en")
+    assert site.code == 1
+    assert f"{handbook.docs / 'end.md'}:3: WARNING: no script" in capfd.readouterr().err
+    assert site.page("en/tour.html").select("div.snippet")
+    assert site.page("index.html").select("li a")
+
+
+def test_pages_that_an_older_engine_wrote_are_written_anew(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    record(handbook)
+    engine = tmp_path / "engine" / "polytab"
+    shutil.copytree(Path(polytab.__file__).parent, engine)
+    written = tmp_path / "html"
+
+    def when_written() -> int:
+        command = [sys.executable, "-m", "sphinx", "-b", "html", "-q"]
+        command += arguments(handbook, handbook.languages[0], written)
+        variables = {**os.environ, "PYTHONPATH": str(engine.parent)}
+        subprocess.run(command, cwd=handbook.root, env=variables, check=True)
+        return (written / "end.html").stat().st_mtime_ns
+
+    first = when_written()
+    assert when_written() == first
+    with (engine / "ratios.py").open("a", encoding="utf-8") as file:
+        file.write("# Otherwise than before.\n")
+    assert when_written() > first

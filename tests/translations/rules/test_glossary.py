@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from polytab.errors import PolytabError
+from polytab.translations.rules.glossary import Glossary, Term, load_glossary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GLOSSARY = Glossary((Term("graph", ("图",)), Term("Graph break", ("图中断", "断图"))))
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "glossary.toml"
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_a_glossary_is_a_table_of_terms(tmp_path: Path) -> None:
+    path = written(tmp_path, '[terms]\n"graph" = ["图"]\n"Graph break" = ["图中断", "断图"]')
+    assert load_glossary(path) == GLOSSARY
+
+
+def test_a_language_without_a_glossary_has_no_terms(tmp_path: Path) -> None:
+    assert load_glossary(tmp_path / "glossary.toml") == Glossary()
+    assert list(Glossary().used("a graph")) == []
+
+
+@pytest.mark.parametrize(
+    ("english", "used"),
+    [
+        ("A graph.", ["graph"]),
+        ("Graphs and GRAPHS", ["graph"]),
+        ("graph breaks", ["Graph break"]),
+        ("A graph, a graph break", ["graph", "Graph break"]),
+        ("A subgraph, a graphics card", []),
+    ],
+)
+def test_a_term_is_found_in_any_case_and_in_the_plural(english: str, used: list[str]) -> None:
+    assert [term.english for term in GLOSSARY.used(english)] == used
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("terms", "the glossary cannot be read"),
+        ('[words]\ngraph = ["图"]', "`words` is no table"),
+        ('[terms]\ngraph = "图"', "`graph` does not list its translations"),
+        ("[terms]\ngraph = []", "`graph` does not list its translations"),
+        ('[terms]\ngraph = [" "]', "`graph` does not list its translations"),
+        ("[terms]\ngraph = [1]", "`graph` does not list its translations"),
+        ("terms = 1", "`terms` is no table"),
+    ],
+)
+def test_a_wrong_glossary_is_an_error_with_its_place(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(PolytabError, match=message) as caught:
+        load_glossary(path)
+    assert caught.value.file == path
+    assert caught.value.hint
+
+
+def test_a_glossary_that_is_not_utf_8_is_an_error_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "glossary.toml"
+    path.write_bytes(b'[terms]\n"graph" = ["\xff"]')
+    with pytest.raises(PolytabError, match="cannot be read"):
+        load_glossary(path)
