@@ -17,6 +17,7 @@ from sphinx.locale import translators
 from polytab.interface.words import speak, words_of
 from polytab.interface.words import translate as _
 from polytab.pages.shelf import shelf
+from polytab.settings import link_to_page
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -55,7 +56,7 @@ class Alternative:
 def alternatives(settings: Settings, locale: str, page: str, to_root: str) -> list[Alternative]:
     """List the languages in the order of the settings; `to_root` leads out of this one."""
     return [
-        Alternative(each, f"{to_root}{each.code}/{page}.html", each.locale == locale)
+        Alternative(each, link_to_page(each, page, to_root), each.locale == locale)
         for each in settings.languages
     ]
 

@@ -1,30 +1,3 @@
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{{ title }}</title>
-{{ head }}
-<style>
-:root { background: Canvas; color: CanvasText; color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
-body { margin: 22vh auto 0; max-width: 30rem; padding: 0 1.5rem; }
-h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 1.5rem; }
-ul { list-style: none; margin: 0; padding: 0; }
-li { border-top: 1px solid #8884; }
-a { display: block; padding: 0.75rem 0; text-decoration: none; }
-a:hover, a:focus-visible { text-decoration: underline; }
-a.suggested { font-weight: 600; }
-</style>
-</head>
-<body>
-<main>
-<h1>{{ title }}</h1>
-<ul>
-{{ links }}
-</ul>
-</main>
-<script>
 // Offer first what the reader chose before, or what the browser asks for. Nothing is redirected.
 (function () {
   const links = [...document.querySelectorAll("a[hreflang]")];
@@ -45,6 +18,3 @@ a.suggested { font-weight: 600; }
     });
   }
 })();
-</script>
-</body>
-</html>
