@@ -56,7 +56,7 @@ def build(
         command = ["-b", "html", "-q", "-W", "--keep-going"]
         written = settings.build / "html" / language.code
         command += arguments(settings, language, written)
-        command += ["-D", f"polytab_strict={int(strict)}", "-D", "polytab_search=1"]
+        command += ["-D", f"polytab_strict={int(strict)}", "-D", "polytab_published=1"]
         ran = subprocess.run(
             [sys.executable, "-m", "sphinx", *command], check=False, cwd=settings.root
         )
