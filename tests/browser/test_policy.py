@@ -89,4 +89,4 @@ def test_the_colours_that_a_reader_chooses_hold(site: Server, page: Page) -> Non
     page.goto(site.url("tour"))
     page.evaluate("localStorage.setItem('theme', 'dark')")
     page.reload()
-    expect(page.locator("body")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -55,7 +55,7 @@ def _write_language(
     started = time.monotonic()
     report(f"{language.code}: building")
     command = [*arguments(settings, language, written_folder(settings, language)), "-q", "-W"]
-    command += ["--keep-going", "-D", f"polytab_strict={int(strict)}", "-D", "polytab_search=1"]
+    command += ["--keep-going", "-D", f"polytab_strict={int(strict)}", "-D", "polytab_published=1"]
     code = _run("sphinx", command, settings)
     return Written(language, time.monotonic() - started, code == 0)
 
