@@ -15,13 +15,5 @@ myst_enable_extensions = [
 ]
 myst_heading_anchors = 3
 
-html_theme = "furo"
+html_theme = "polytab"
 html_show_copyright = False
-html_show_sphinx = False
-html_copy_source = False
-html_use_index = False
-html_theme_options = {"navigation_with_keys": False}
-pygments_style = "github-light-high-contrast"  # the one with enough contrast on our grounds
-pygments_dark_style = "github-dark-high-contrast"
-sphinx_tabs_disable_css_loading = True
-sphinx_tabs_disable_tab_closing = True

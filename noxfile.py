@@ -175,7 +175,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def links(session: nox.Session) -> None:
-    """Ask other hosts for every address that the built site links to."""
+    """Ask other hosts for every address that the pages link to."""
     install(session, "site")
     session.run("polytab", "links")
 

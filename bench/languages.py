@@ -19,7 +19,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from polytab.settings import load_settings
-from polytab.site.build import arguments, compile_translations
+from polytab.site.build import compile_translations
+from polytab.site.sphinx import arguments
 from polytab.translations.catalogs import catalog_path, catalog_text
 from polytab.translations.reading import read_catalog
 

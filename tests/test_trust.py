@@ -57,7 +57,7 @@ _LOAD = """
 import sys
 for name in ("polytab.runner", "ipykernel", "distributed", "virtualenv"):
     sys.modules[name] = None  # importing it fails, as where it is not installed
-import polytab.site.build, polytab.pages, polytab.site.published, polytab.site.links
+import polytab.site.build, polytab.pages, polytab.site.sphinx
 """
 
 

@@ -77,8 +77,8 @@ class Settings:
         return f"{self.repository}/{view}/HEAD/{quote(path.relative_to(self.root).as_posix())}"
 
     def page_address(self, language: Language, page: str) -> str | None:
-        """Return where a page is published."""
-        return self.address and f"{self.address}/{language.code}/{quote(page)}.html"
+        """Return where a page is published, as a whole address; None where nobody has said."""
+        return self.address and f"{self.address}/{link_to_page(language, page)}"
 
     def framework(self, name: str) -> Framework:
         """Return the framework of this name; a wrong name is wrong usage."""
@@ -117,6 +117,11 @@ class Settings:
                 if not folder.name.startswith(("_", ".")) and any(folder.glob("[!.]*.py"))
             )
         )
+
+
+def link_to_page(language: Language, page: str, above: str = "") -> str:
+    """Return a link to a page: what leads `above` the languages, such as `../`, and the rest."""
+    return f"{above}{language.code}/{quote(page)}.html"
 
 
 def no_store(address: str) -> str | None:

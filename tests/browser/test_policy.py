@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from polytab.site.policy import read_inline
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -74,8 +72,6 @@ def test_every_page_of_a_site_has_a_policy_that_stops_nothing_of_it(
         page.goto(address)  # the fixture complains of whatever the browser does
         first = page.locator("head > :first-child")
         expect(first).to_have_attribute("http-equiv", "Content-Security-Policy")
-        inline = read_inline(each.read_text(encoding="utf-8"))
-        assert len(inline.scripts) == page.locator("script:not([src])").count()
 
 
 def test_pages_from_the_disk_work_under_it(site: Server, open_page: Open) -> None:
@@ -93,4 +89,4 @@ def test_the_colours_that_a_reader_chooses_hold(site: Server, page: Page) -> Non
     page.goto(site.url("tour"))
     page.evaluate("localStorage.setItem('theme', 'dark')")
     page.reload()
-    expect(page.locator("body")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from polytab.search.index import index_pages
+from polytab.search.index import FOLDER, index_pages
+from polytab.site.page import read_page
 from tests.browser.served import serve
 
 if TYPE_CHECKING:
@@ -97,9 +98,11 @@ def test_a_title_goes_before_an_introduction_and_that_before_a_mention(
     home = (folder / "index.html").read_text(encoding="utf-8")
     for path in folder.glob("*.html"):
         path.unlink()
-    for name, markup in RANKED.items():
-        (folder / name).write_text(markup, encoding="utf-8")
-    assert index_pages(folder, "en") == len(RANKED)
+    shutil.rmtree(folder / FOLDER)
+    roots = {name: read_page(name, markup.encode()).root for name, markup in RANKED.items()}
+    for name, content in index_pages(roots, "en").items():
+        (folder / FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / FOLDER / name).write_bytes(content)
     (folder / "index.html").write_text(home, encoding="utf-8")
     with serve(tmp_path) as server:
         page.goto(server.url("index"))

@@ -46,7 +46,7 @@ def whole(built: Built, page: str) -> BeautifulSoup:
 def test_sphinx_has_left_no_search(root: Path) -> None:
     left = root / "_build" / "html" / "searchindex.js"  # by an earlier version
     write(root, {"_build/html/searchindex.js": "Search.setIndex()"})
-    built = build(root, polytab_search=True)
+    built = build(root, polytab_published=True)
     assert not left.exists()
     assert [name for name in SPHINX if (built.app.outdir / name).exists()] == []
     assert list(built.app.outdir.glob("_static/*stemmer.js")) == []
@@ -70,7 +70,7 @@ def test_articles_that_people_wrote_are_to_be_found_and_tables_of_pages_are_not(
 
 
 def test_the_dialog_speaks_the_language_of_the_page(root: Path) -> None:
-    [dialog] = whole(build(root, language="pt_BR", polytab_search=True), "tour").select("dialog")
+    [dialog] = whole(build(root, language="pt_BR", polytab_published=True), "tour").select("dialog")
     assert dialog["aria-label"] == "Buscar"
     assert dialog["data-count"] == "Resultados: {number}"
     assert [each.get_text() for each in dialog.select("button")] == ["Fechar", "Mais resultados"]

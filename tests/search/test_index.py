@@ -6,16 +6,18 @@ import gzip
 import json
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
+from xml.etree.ElementTree import tostring
 
 import pytest
 from bs4 import BeautifulSoup
 
 from polytab.errors import PolytabError
-from polytab.search.index import FOLDER, _run_pagefind, index_pages, split
-from tests.support.handbook import write
+from polytab.search.index import index_pages, run_pagefind, split
+from polytab.site.page import read_page
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping
+    from xml.etree import ElementTree as ET
 
 PAGE = """\
 <html lang="en"><body><nav>All pages</nav><article data-pagefind-body role="main">
@@ -36,22 +38,29 @@ PAGE = """\
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    hidden = PAGE.replace(" data-pagefind-body", "")
-    write(tmp_path, {"tour.html": PAGE, "more/tour.html": PAGE, "genindex.html": hidden})
-    return tmp_path
+HIDDEN = PAGE.replace(" data-pagefind-body", "")
+PAGES = {"tour.html": PAGE, "more/tour.html": PAGE, "genindex.html": HIDDEN}
 
 
-def read(folder: Path, number: int, page: str = "tour.html") -> BeautifulSoup:
-    return BeautifulSoup(list(split(folder / page, folder, "en-GB"))[number], "html.parser")
+def root(markup: str) -> ET.Element:
+    return read_page("en/a.html", markup.encode()).root
 
 
-def fragments(folder: Path) -> dict[str, dict[str, object]]:
+def roots(pages: Mapping[str, str] = PAGES) -> dict[str, ET.Element]:
+    return {address: root(markup) for address, markup in pages.items()}
+
+
+def read(number: int, address: str = "tour.html", markup: str = PAGE) -> BeautifulSoup:
+    return BeautifulSoup(list(split(address, root(markup), "en-GB"))[number], "html.parser")
+
+
+def fragments(files: Mapping[str, bytes]) -> dict[str, dict[str, object]]:
     """Return what Pagefind has kept of each section, by its address."""
     found = {}
-    for path in (folder / FOLDER / "fragment").iterdir():
-        text = gzip.decompress(path.read_bytes()).decode()
+    for name, content in files.items():
+        if not name.startswith("fragment/"):
+            continue
+        text = gzip.decompress(content).decode()
         fragment = json.loads(text[text.index("{") :])
         [address] = [
             unquote(each["id"][3:]) for each in fragment["anchors"] if each["id"][:3] == "at|"
@@ -66,8 +75,8 @@ def notes(fragment: dict[str, object]) -> list[str]:
     return [unquote(each["id"]) for each in anchors if "|" in each["id"]]
 
 
-def test_each_section_has_an_address_and_a_page_has_its_own(folder: Path) -> None:
-    found = [read(folder, number, "more/tour.html").select_one("[id^=at]") for number in range(3)]
+def test_each_section_has_an_address_and_a_page_has_its_own() -> None:
+    found = [read(number, "more/tour.html").select_one("[id^=at]") for number in range(3)]
     assert [unquote(str(each["id"])) for each in found if each is not None] == [
         "at|more/tour.html",
         "at|more/tour.html#deep",
@@ -75,34 +84,62 @@ def test_each_section_has_an_address_and_a_page_has_its_own(folder: Path) -> Non
     ]
 
 
-def test_a_page_that_is_not_marked_has_no_sections(folder: Path) -> None:
-    assert list(split(folder / "genindex.html", folder, "en")) == []
+def test_a_page_that_is_not_marked_has_no_sections() -> None:
+    assert list(split("genindex.html", root(HIDDEN), "en")) == []
 
 
-def test_a_section_has_its_own_words_then_those_of_its_tabs(folder: Path) -> None:
-    body = read(folder, 1).select_one("body")
+def test_a_page_that_is_read_by_others_too_stays_as_it_is() -> None:
+    page = root(PAGE)
+    first = list(split("tour.html", page, "en"))
+    assert list(split("tour.html", page, "en")) == first
+    assert tostring(page) == tostring(root(PAGE))
+
+
+def test_a_section_without_a_heading_has_its_words_and_no_title() -> None:
+    page = PAGE.replace("<h2>Deep &amp; <code>low</code></h2>", "")
+    deep, deeper = read(1, markup=page), read(2, markup=page)
+    assert deep.select("[data-pagefind-meta]") == []
+    above = [each.select_one("[id^=above]") for each in (deep, deeper)]
+    assert [unquote(str(each["id"])) for each in above if each] == ["above|Tour", "above|Tour"]
+    assert "After the tabs." in deep.get_text()
+
+
+def test_a_section_that_no_link_can_name_belongs_to_the_one_around_it() -> None:
+    page = PAGE.replace('<section id="deeper">', "<section>")
+    assert len(list(split("tour.html", root(page), "en"))) == 2
+    assert "an item" in read(1, markup=page).get_text()
+
+
+def test_tabs_of_another_kind_are_words_too() -> None:
+    page = PAGE.replace("data-tab=", "name=")
+    panels = read(1, markup=page).select("[role=tabpanel]")
+    assert [each["id"] for each in panels] == ["net-torch", "net-jax"]
+
+
+def test_a_section_has_its_own_words_then_those_of_its_tabs() -> None:
+    body = read(1).select_one("body")
     assert body is not None
     assert body.get_text(" ", strip=True).split() == (
         ["Deep", "&", "low", "After", "the", "tabs.", "Eager", "name", ".", "traced"]
     )
 
 
-def test_a_tab_says_its_id_its_framework_and_its_title(folder: Path) -> None:
-    panels = read(folder, 1).select("[role=tabpanel]")
+def test_a_tab_says_its_id_its_framework_and_its_title() -> None:
+    panels = read(1).select("[role=tabpanel]")
     assert [each["id"] for each in panels] == ["tab|net-torch|torch|PyTorch", "tab|net-jax|jax|JAX"]
 
 
-def test_a_section_says_its_title_and_the_titles_above_it(folder: Path) -> None:
-    deeper = read(folder, 2)
+def test_a_section_says_its_title_and_the_titles_above_it() -> None:
+    deeper = read(2)
     assert [each.get_text() for each in deeper.select("[data-pagefind-meta]")] == ["Deeper"]
     assert [unquote(str(each["id"])) for each in deeper.select("[id^=above]")] == [
         "above|Tour › Deep & low"
     ]
 
 
-def test_what_introduces_a_word_weighs_more_than_what_repeats_it(folder: Path) -> None:
+def test_what_introduces_a_word_weighs_more_than_what_repeats_it() -> None:
     def weight(number: int, selector: str) -> float:
-        found = read(folder, number).select_one(selector)
+        found = read(number).select_one(selector)
         assert found is not None
         return float(str(found.get("data-pagefind-weight", "1")))
 
@@ -112,9 +149,9 @@ def test_what_introduces_a_word_weighs_more_than_what_repeats_it(folder: Path) -
     assert weight(2, "li") < 1
 
 
-def test_the_index_holds_the_sections_and_no_page_of_pagefinds_own(folder: Path) -> None:
-    assert index_pages(folder, "en") == 6
-    found = fragments(folder)
+def test_the_index_holds_the_sections_and_no_page_of_pagefinds_own() -> None:
+    files = index_pages(roots(), "en")
+    found = fragments(files)
     assert len(found) == 6
     deep = found["tour.html#deep"]
     assert deep["meta"] == {"title": "Deep & low"}
@@ -126,35 +163,26 @@ def test_the_index_holds_the_sections_and_no_page_of_pagefinds_own(folder: Path)
     ]
     deeper = found["tour.html#deeper"]
     assert notes(deeper) == ["at|tour.html#deeper", "above|Tour › Deep & low"]
-    names = {path.name for path in (folder / FOLDER).iterdir() if path.suffix in {".js", ".css"}}
+    names = {name for name in files if name.endswith((".js", ".css"))}
     assert names == {"pagefind.js", "pagefind-worker.js"}
 
 
-def test_an_index_is_the_same_each_time_and_forgets_what_is_gone(folder: Path) -> None:
-    index_pages(folder, "en")
-    files = {path: path.read_bytes() for path in (folder / FOLDER).rglob("*") if path.is_file()}
-    index_pages(folder, "en")
-    again = {path: path.read_bytes() for path in (folder / FOLDER).rglob("*") if path.is_file()}
-    assert files == again
-    (folder / "more" / "tour.html").unlink()
-    assert index_pages(folder, "en") == 3
-    assert not any(address.startswith("more/") for address in fragments(folder))
+def test_an_index_is_the_same_each_time() -> None:
+    assert index_pages(roots(), "en") == index_pages(roots(), "en")
 
 
-def test_where_nothing_is_to_be_found_there_is_no_index(tmp_path: Path) -> None:
-    write(tmp_path, {"genindex.html": "<html><body><article><p>Words"})
-    assert index_pages(tmp_path, "en") == 0
-    assert not (tmp_path / FOLDER).exists()
+def test_where_nothing_is_to_be_found_there_is_no_index() -> None:
+    assert index_pages(roots({"genindex.html": "<html><body><article><p>Words"}), "en") == {}
 
 
-def test_a_pagefind_that_fails_is_an_error(folder: Path) -> None:
-    (folder / "taken").write_text("")
+def test_a_pagefind_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGEFIND_OUTPUT_PATH", "/dev/null/nowhere")
+    monkeypatch.setenv("PAGEFIND_ROOT_SELECTOR", "[")
     with pytest.raises(PolytabError, match="Pagefind could not index the pages: "):
-        _run_pagefind(["<html><body>Words"], folder / "taken" / "index")
+        run_pagefind(["<html><body>Words"])
 
 
-def test_chinese_is_cut_into_words(folder: Path) -> None:
-    write(folder, {"tour.html": PAGE.replace("After the tabs.", "编译器改写计算图")})
-    index_pages(folder, "zh-CN")
-    content = str(fragments(folder)["tour.html#deep"]["content"])
-    assert "计算\u200b图" in content
+def test_chinese_is_cut_into_words() -> None:
+    page = PAGE.replace("After the tabs.", "编译器改写计算图")
+    found = fragments(index_pages(roots({"tour.html": page}), "zh-CN"))
+    assert "计算\u200b图" in str(found["tour.html#deep"]["content"])

@@ -15,13 +15,20 @@ from bs4 import BeautifulSoup
 
 import polytab
 from polytab.settings import load_settings
-from polytab.site.build import arguments, build, compile_translations, write_not_found
+from polytab.site.build import build, compile_translations
+from polytab.site.page import read_page
+from polytab.site.policy import check_policies
+from polytab.site.publish import published_files
+from polytab.site.root import not_found_page, root_page
+from polytab.site.sphinx import arguments
 from polytab.translations.catalogs import Entry
 from polytab.translations.compiled import load_messages
 from tests.support.handbook import FILES, record, write, write_handbook
-from tests.translations.tongues import write_catalog
+from tests.translations.tongues import with_languages, write_catalog
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from polytab.settings import Settings
 
 TITLE = "Tiny & <Small>"
@@ -115,9 +122,7 @@ def test_the_way_back_holds_at_any_depth_where_the_address_is_known(
     handbook: Settings, address: str | None, expected: str
 ) -> None:
     settings = replace(handbook, address=address)
-    write(settings.site, {"en/index.html": ""})
-    write_not_found(settings)
-    page = BeautifulSoup((settings.site / "404.html").read_text(encoding="utf-8"), "html.parser")
+    page = BeautifulSoup(not_found_page(settings, settings.languages, {}), "html.parser")
     assert [link["href"] for link in page.select("a")] == [expected]
     assert page.select("[src], link") == []  # what is served at any depth brings all it needs
 
@@ -128,10 +133,22 @@ def test_the_pages_above_the_languages_have_the_icon_and_the_colours(site: Site)
     for name in ("index.html", "404.html"):
         assert len(site.page(name).select("meta[name=theme-color]")) == 2
     assert site.page("404.html").select("link") == []
-    write_not_found(replace(site.settings, address="https://book.example/tiny"))
-    [icon] = site.page("404.html").select("link[rel=icon]")
+    settings = replace(site.settings, address="https://book.example/tiny")
+    files = {"en/_static/favicon.svg"}
+    page = BeautifulSoup(not_found_page(settings, settings.languages, files), "html.parser")
+    [icon] = page.select("link[rel=icon]")
     assert icon["href"] == "/tiny/en/_static/favicon.svg"
-    write_not_found(site.settings)
+
+
+@pytest.mark.parametrize("make", [root_page, not_found_page])
+def test_the_pages_above_the_languages_have_a_policy_that_stops_nothing_of_them(
+    handbook: Settings, make: Callable[..., bytes]
+) -> None:
+    page = read_page("a.html", make(handbook, handbook.languages, {"en/_static/favicon.svg"}))
+    assert list(check_policies(handbook, {"a.html": page})) == []
+    policy = next(page.root.iter("meta")).get("content", "")
+    assert policy.count("'sha256-") == 2
+    assert b'charset="utf-8"' in page.content[:1024]  # where browsers look for it
 
 
 def test_a_sitemap_is_written_where_the_address_is_known(handbook: Settings) -> None:
@@ -140,6 +157,46 @@ def test_a_sitemap_is_written_where_the_address_is_known(handbook: Settings) -> 
     assert "https://book.example/en/tour.html" in (settings.site / "sitemap.xml").read_text(
         encoding="utf-8"
     )
+
+
+def test_a_page_whose_name_needs_quoting_is_addressed_alike_everywhere(tmp_path: Path) -> None:
+    settings = replace(_write(tmp_path), address="https://book.example")
+    pyproject = (tmp_path / "pyproject.toml").read_text(encoding="utf-8")
+    address = '[tool.polytab]\naddress = "https://book.example"\n'
+    moved = '\n[tool.polytab.moved]\n"old" = "a-é"\n'
+    pyproject = pyproject.replace("[tool.polytab]\n", address) + moved
+    write(tmp_path, {"pyproject.toml": pyproject})
+    write(tmp_path, {"docs/a-é.md": "---\norphan: true\n---\n\n# Named\n\nWords.\n"})
+    settings = load_settings(tmp_path)
+    site = Site(settings, "en", "pt")
+    assert site.code == 0, site.said
+    whole = "https://book.example/en/a-%C3%A9.html"
+    page = site.page("en/a-é.html")
+    assert [each["href"] for each in page.select("link[rel=canonical]")] == [whole]
+    assert [each["content"] for each in page.select("meta[property='og:url']")] == [whole]
+    assert page.select_one(f"link[hreflang=en][href='{whole}']")
+    assert page.select_one("nav.languages a[href='../pt/a-%C3%A9.html']")
+    redirect = site.page("en/old.html")
+    assert [each["href"] for each in redirect.select("link[rel=canonical]")] == [whole]
+    assert [each["href"] for each in redirect.select("main a")] == ["a-%C3%A9.html"]
+    assert f"<loc>{whole}</loc>" in (settings.site / "sitemap.xml").read_text(encoding="utf-8")
+
+
+def test_a_language_that_is_not_asked_for_stays_as_it_was_published(
+    handbook: Settings,
+) -> None:
+    settings = replace(with_languages(handbook), address="https://book.example")
+    assert Site(settings, "en", "zh").code == 0
+    chinese = published_files(settings.site, "zh")
+    before = {name: path.read_bytes() for name, path in chinese.items()}
+    shutil.rmtree(settings.build / "html")
+    write(settings.site, {"nl/index.html": "of a language that the settings do not name"})
+    site = Site(settings, "en")
+    assert site.code == 0
+    assert {name: path.read_bytes() for name, path in chinese.items()} == before
+    assert "zh/pagefind/pagefind.js" in before
+    assert len(site.page("index.html").select("li a")) == 2
+    assert not (settings.site / "nl").exists()
 
 
 def test_only_languages_that_are_built_are_complained_of_but_all_are_counted(

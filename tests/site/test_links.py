@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.site import links
-from polytab.site.links import ask, broken_links, outside_links
+from polytab.site.links import broken_links
+from polytab.site.page import read_page
+from polytab.site.sphinx import ask_hosts
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
@@ -28,23 +29,21 @@ GOOD = """\
 """
 
 
-def _write(settings: Settings, page: str) -> None:
-    files = {
+def _said(settings: Settings, page: str, sheet: str = "") -> list[tuple[str, int | None, str]]:
+    """Say what is wrong with the links of a page, or of a stylesheet, of a small site."""
+    pages = {
         "index.html": "<p>top</p>",
         "en/index.html": page,
         "en/other.html": '<p id="there">there</p>',
         "en/café.html": '<p id="é">there</p>',
-        "en/dot.png": "",
     }
-    write(settings.site, files)
-
-
-def _said(settings: Settings) -> list[tuple[str, int | None, str]]:
-    found = broken_links(settings)
+    read = {path: read_page(path, text.encode()) for path, text in pages.items()}
+    files = {path: page.content for path, page in read.items()}
+    files |= {"en/dot.png": b"", "en/a.css": sheet.encode()}
     return [
         (each.file.relative_to(settings.site).as_posix(), each.line, each.message)
-        for each in found
-    ]  # fmt: skip
+        for each in broken_links(settings, read, files)
+    ]
 
 
 @pytest.fixture
@@ -55,8 +54,7 @@ def chinese(handbook: Settings) -> Settings:
 
 
 def test_good_links_bring_no_complaint(chinese: Settings) -> None:
-    _write(chinese, GOOD)
-    assert _said(chinese) == []
+    assert _said(chinese, GOOD, "p { background: url(dot.png) }") == []
 
 
 @pytest.mark.parametrize(
@@ -69,13 +67,22 @@ def test_good_links_bring_no_complaint(chinese: Settings) -> None:
         ('<link href="../../x.css">', "`../../x.css` leads nowhere: there is no ../x.css"),
         ('<a href="/other.html">', "`/other.html` leads nowhere: there is no other.html"),
         ('<a href="../nl/">', "`../nl/` leads nowhere: there is no nl"),
+        ('<script src="gone.js">', "`gone.js` leads nowhere: there is no en/gone.js"),
+        ('<p data-runtime="gone.js">', "`gone.js` leads nowhere: there is no en/gone.js"),
+        ('<a href="//[">', "`//[` is no address"),
     ],
 )  # fmt: skip
 def test_a_link_that_leads_nowhere_is_told_once_with_its_line(
     handbook: Settings, link: str, message: str
 ) -> None:
-    _write(handbook, f"<p>one</p>\n{link}two</a>\n{link}again</a>\n")
-    assert _said(handbook) == [("en/index.html", 2, message)]
+    page = f"<p>one</p>\n{link}two</a>\n{link}again</a>\n"
+    assert _said(handbook, page) == [("en/index.html", 2, message)]
+
+
+def test_a_file_that_a_stylesheet_lacks_is_told_with_its_line(handbook: Settings) -> None:
+    message = "`deep/gone.png` leads nowhere: there is no en/deep/gone.png"
+    sheet = 'p {\n background: url("deep/gone.png") }'
+    assert _said(handbook, "", sheet) == [("en/a.css", 2, message)]
 
 
 def test_the_address_of_the_site_itself_is_inside(handbook: Settings) -> None:
@@ -85,17 +92,9 @@ def test_the_address_of_the_site_itself_is_inside(handbook: Settings) -> None:
         for each in ("https://book.example/deep/en/other.html#there", "/deep/en/other.html",
                      "https://book.example/deep", "https://book.example/deeper")
     )  # fmt: skip
-    _write(settings, f'{good}\n<a href="https://book.example/deep/en/gone.html">x</a>')
     message = "`https://book.example/deep/en/gone.html` leads nowhere: there is no en/gone.html"
-    assert _said(settings) == [("en/index.html", 2, message)]
-
-
-def test_addresses_of_other_hosts_are_listed_once(handbook: Settings) -> None:
-    _write(handbook, '<a href="https://b.example/#x">\n<a href="https://a.example">\n' * 2)
-    assert outside_links(handbook) == {
-        "https://a.example": ("en/index.html", 2),
-        "https://b.example/": ("en/index.html", 1),
-    }
+    gone = '<a href="https://book.example/deep/en/gone.html">x</a>'
+    assert _said(settings, f"{good}\n{gone}") == [("en/index.html", 2, message)]
 
 
 class _Host(BaseHTTPRequestHandler):
@@ -107,10 +106,11 @@ class _Host(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name in the base
         """Say nothing."""
 
+    do_HEAD = do_GET  # noqa: N815  # the same
+
 
 @pytest.fixture
-def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setattr(links, "_PAUSE", 0)
+def host() -> Iterator[str]:
     with HTTPServer(("127.0.0.1", 0), _Host) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -119,11 +119,20 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         thread.join()
 
 
-def test_another_host_is_asked(host: str) -> None:
-    assert ask(f"{host}/there") is None
-    assert ask(f"{host}/gone") == "answers 404 Not Found"
+def test_a_host_that_answers_is_well(
+    handbook: Settings, host: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write(handbook.root, {"docs/end.md": f"# End\n\nGo [there]({host}/there).\n"})
+    assert ask_hosts(handbook) == 0
+    assert capfd.readouterr().err == ""
 
 
-def test_a_host_that_is_not_there_is_told(host: str) -> None:
-    del host
-    assert str(ask("http://127.0.0.1:1/")).startswith("cannot be reached: ")
+def test_an_address_that_no_host_has_is_told_with_its_line(
+    handbook: Settings, host: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    gone = f"# End\n\nGo [there]({host}/there).\n\nOr [here]({host}/gone).\n"
+    write(handbook.root, {"docs/end.md": gone})
+    assert ask_hosts(handbook) == 1
+    said = capfd.readouterr().err
+    assert f"{handbook.docs / 'end.md'}:5: WARNING: broken link: {host}/gone (404" in said
+    assert "/there" not in said

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from polytab.site.sitemap import write_sitemap
+from polytab.site.sitemap import sitemap
 from tests.support.commits import commit
 from tests.support.handbook import write
 from tests.translations.tongues import with_languages
@@ -29,15 +29,19 @@ def settings(handbook: Settings) -> Settings:
     commit(handbook.root, "2026-01-02")
     write(handbook.root, {catalog: "2"})
     commit(handbook.root, "2026-03-04")
-    settings = replace(with_languages(handbook), address=ADDRESS)
-    pages = ("en/tour", "zh/tour", "en/more/a & b", "en/genindex", "en/search")
-    write(settings.site, {f"{page}.html": "" for page in pages})
-    return settings
+    return replace(with_languages(handbook), address=ADDRESS)
+
+
+PAGES = {f"{page}.html" for page in ("en/tour", "zh/tour", "en/more/a & b", "en/genindex")}
+
+
+def written(settings: Settings) -> dict[str, bytes]:
+    return sitemap(settings, settings.languages[:2], PAGES)
 
 
 def entries(settings: Settings) -> dict[str, ET.Element]:
-    write_sitemap(settings, settings.languages[:2])
-    found = ET.parse(settings.site / "sitemap.xml").findall("s:url", SPACES)  # noqa: S314  # ours
+    root = ET.fromstring(written(settings)["sitemap.xml"])  # noqa: S314  # ours
+    found = root.findall("s:url", SPACES)
     return {str(each.findtext("s:loc", namespaces=SPACES)): each for each in found}
 
 
@@ -70,15 +74,11 @@ def test_a_page_changed_when_what_it_is_written_in_changed(settings: Settings) -
 
 
 def test_robots_find_the_sitemap_and_may_read_all(settings: Settings) -> None:
-    write_sitemap(settings, settings.languages)
     robots = RobotFileParser()
-    robots.parse((settings.site / "robots.txt").read_text(encoding="utf-8").splitlines())
+    robots.parse(written(settings)["robots.txt"].decode().splitlines())
     assert robots.site_maps() == [f"{ADDRESS}/sitemap.xml"]
     assert robots.can_fetch("anyone", f"{ADDRESS}/en/tour.html")
 
 
-def test_without_an_address_there_is_none_nor_an_old_one(settings: Settings) -> None:
-    write_sitemap(settings, settings.languages)
-    write_sitemap(replace(settings, address=None), settings.languages)
-    assert not (settings.site / "sitemap.xml").exists()
-    assert not (settings.site / "robots.txt").exists()
+def test_without_an_address_there_is_none(settings: Settings) -> None:
+    assert written(replace(settings, address=None)) == {}

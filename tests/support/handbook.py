@@ -47,8 +47,7 @@ project = "A Tiny Handbook"
 extensions = ["polytab.pages"]
 root_doc = "index"
 myst_enable_extensions = ["colon_fence"]
-html_theme = "furo"
-html_copy_source = False
+html_theme = "polytab"
 """,
     "docs/index.md": "# A Tiny Handbook\n\n```{toctree}\ntour\nend\n```\n",
     "docs/tour.md": "# Tour\n\n:::{snippet} plain\n:::\n\n:::{snippet} add\n:::\n",

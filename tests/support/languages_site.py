@@ -34,7 +34,7 @@ _LANGUAGES = LANGUAGES.replace('"zh-CN"', '"zh-CN"\ntitle = "小手册"')
 _CONF = """\
 numfig = True
 html_show_copyright = False
-html_show_sphinx = False
+html_use_index = True
 """
 _MEASURING = """\
 # /// polytab
@@ -237,9 +237,9 @@ def paragraph(article: Tag, text: str) -> Tag:
     return found
 
 
-def own_words(code: str, catalog: str = "polytab") -> Mapping[str, str]:
-    """Return what translators have made of our words, or of the theme's (`sphinx`)."""
+def own_words(code: str) -> Mapping[str, str]:
+    """Return what translators have made of our words."""
     folder = Path(polytab.__file__).parent / "interface" / "locale" / LOCALES[code] / "LC_MESSAGES"
-    with (folder / f"{catalog}.po").open("rb") as file:
+    with (folder / "polytab.po").open("rb") as file:
         found = read_po(file, abort_invalid=True)
     return {str(each.id): str(each.string) for each in found if each.id}

@@ -27,7 +27,7 @@ VERBS = {
     "live": "serve one language and rebuild on every save",
     "compare": "show which recordings say something else than those of a commit",
     "lint": "check the words of pages and catalogs, here or in another folder; runs nothing",
-    "links": "ask other hosts for every address that the built site links to",
+    "links": "ask other hosts for every address that the pages link to",
     "check": "check scripts, recordings and the cells that pages call",
 }
 

@@ -12,6 +12,7 @@ from polytab.export.books import make_books
 from polytab.recordings.plan import plan
 from polytab.runner.place import Place
 from polytab.site import build as pages
+from polytab.site.sphinx import live as serve
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -55,4 +56,4 @@ def export(settings: Settings, options: Namespace) -> int:
 
 def live(settings: Settings, options: Namespace) -> int:
     """Serve one language and rebuild on every save."""
-    return pages.live(settings, settings.language(options.name or settings.source_language.code))
+    return serve(settings, settings.language(options.name or settings.source_language.code))

@@ -95,20 +95,12 @@ def lint(settings: Settings, options: Namespace) -> int:
 
 
 def links(settings: Settings, _: Namespace) -> int:
-    """Ask other hosts for what the built site links to, each address once and in turn."""
-    from polytab.site.links import ask, outside_links
+    """Ask other hosts for every address that the pages link to."""
+    from polytab.site.sphinx import ask_hosts
 
-    found = outside_links(settings)
-    if not found:
-        say("the built site links to no other host; build it first")
-        return 0
-    broken = 0
-    for address, (page, line) in found.items():
-        if said := ask(address):
-            say(str(Finding(settings.site / page, line, "link", f"`{address}` {said}")))
-            broken += 1
-    say(f"{len(found)} addresses, {broken} broken")
-    return int(broken > 0)
+    code = ask_hosts(settings)
+    say("some addresses are broken, see above" if code else "every address answers")
+    return code
 
 
 def _texts(settings: Settings) -> Iterator[Finding]:

@@ -13,23 +13,18 @@ from polytab import __version__
 from polytab.export.control import setup_control
 from polytab.export.epub import setup_epub
 from polytab.export.linear import setup_linear
+from polytab.pages.assets import add_static
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
-_STATIC = Path(__file__).parent / "static"
-
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Set up what is offered beside the pages."""
     app.setup_extension("polytab.pages")
-    app.connect("builder-inited", _add_static, priority=400)
+    add_static(app, Path(__file__).parent / "static")
     setup_control(app)
     setup_linear(app)
     setup_epub(app)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _add_static(app: Sphinx) -> None:
-    app.config.html_static_path = [str(_STATIC), *app.config.html_static_path]

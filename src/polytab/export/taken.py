@@ -144,10 +144,7 @@ class Taken:
 
 def page_address(app: Sphinx, page: str) -> str | None:
     """Return where a page is published, if the settings tell."""
-    here = shelf(app)
-    if here.settings.address is None:
-        return None
-    return f"{here.settings.address}/{here.language(app).code}/{page}.html"
+    return shelf(app).settings.page_address(shelf(app).language(app), page)
 
 
 def page_link(app: Sphinx, page: str) -> Link:

@@ -17,9 +17,9 @@ _LOCALE = Path(__file__).parent / "locale"
 
 
 @cache
-def words_of(locale: str, catalog: str = "polytab") -> NullTranslations:
+def words_of(locale: str) -> NullTranslations:
     """Read the words of a locale; a locale that has none keeps the English."""
-    path = _LOCALE / locale / "LC_MESSAGES" / f"{catalog}.po"
+    path = _LOCALE / locale / "LC_MESSAGES" / "polytab.po"
     if not path.is_file():
         return NullTranslations()
     compiled = BytesIO()

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING
 
 from polytab import __version__
 from polytab.model import digest
-from polytab.pages.code.chooser import setup_reader
+from polytab.pages.assets import add_static, setup_assets
+from polytab.pages.code.chooser import setup_chooser
+from polytab.pages.code.colours import setup_colours
+from polytab.pages.code.copy import setup_copy
 from polytab.pages.code.devices import setup_devices
 from polytab.pages.code.outputs import setup_outputs
 from polytab.pages.code.snippet import setup_snippet
 from polytab.pages.code.switch import setup_switch
-from polytab.pages.colours import setup_colours
+from polytab.pages.defaults import setup_defaults
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
 from polytab.pages.frame.languages import setup_language
+from polytab.pages.frame.policy import setup_policy
 from polytab.pages.markdown.inside import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
 from polytab.pages.numbers.benchmark import setup_benchmark
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from sphinx.util.typing import ExtensionMetadata
 
 _THINGS = (
+    setup_defaults,
     setup_markdown,
     setup_inside,
     setup_shelf,
@@ -48,7 +53,8 @@ _THINGS = (
     setup_drawing,
     setup_formulas,
     setup_colours,
-    setup_reader,
+    setup_chooser,
+    setup_copy,
     setup_switch,
     setup_search,
     setup_states,
@@ -59,23 +65,29 @@ _THINGS = (
     setup_coverage,
     setup_frame,
     setup_head,
+    setup_policy,
+    setup_assets,
 )
 _ENGINE = Path(__file__).parents[1]
-_STATIC = Path(__file__).parent / "static"
+_STATIC = (
+    *(f"pages/{room}" for room in ("charts", "code", "formulas", "frame", "numbers", "translated")),
+    "search",
+)
+"""The rooms that have stylesheets and scripts of their own."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Set up everything a page of ours may use."""
-    for extension in ("myst_nb", "sphinx_tabs.tabs"):
+    # The theme is found by its entry point too, but only where this package is installed as it is.
+    for extension in ("myst_nb", "sphinx_tabs.tabs", "polytab.theme"):
         app.setup_extension(extension)
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
+    app.add_config_value("polytab_published", default=False, rebuild="html", types=bool)
     app.add_config_value("polytab_engine", default=_engine(), rebuild="env", types=str)
     for set_up in _THINGS:
         set_up(app)
-    # Before sphinx-tabs does the same: of two files of one name the later folder's is kept.
-    app.connect("builder-inited", _add_static, priority=400)
-    for sheet in ("polytab.css", "language.css"):
-        app.add_css_file(sheet)
+    for room in _STATIC:
+        add_static(app, _ENGINE / room / "static")
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -85,8 +97,3 @@ def _engine() -> str:
     return digest(
         "".join(f"{each.relative_to(_ENGINE)} {digest(each.read_bytes())}" for each in files)
     )
-
-
-def _add_static(app: Sphinx) -> None:
-    """Let a handbook's own static files win over ours."""
-    app.config.html_static_path = [str(_STATIC), *app.config.html_static_path]

@@ -16,8 +16,10 @@ from polytab.search.index import MARK
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
+    from sphinx.config import Config
 
-_RUNTIME = Path(__file__).parents[1] / "pages" / "static" / "hits.js"
+_FOLDER = Path(__file__).parent
+_RUNTIME = _FOLDER / "static" / "hits.js"
 _SPHINX_SCRIPTS = frozenset(
     f"_static/{name}.js"
     for name in ("documentation_options", "doctools", "sphinx_highlight", "translations")
@@ -28,6 +30,10 @@ _SPHINX_FILES = (
     *("search.html", "searchindex.js"),
 )
 """What serves Sphinx's own search alone, from this build or an earlier one."""
+
+
+def _add_templates(_app: Sphinx, config: Config) -> None:
+    config.templates_path = [*config.templates_path, str(_FOLDER / "templates")]
 
 
 def _turn_off(app: Sphinx) -> None:
@@ -55,7 +61,8 @@ def _offer(
     scripts = context["script_files"]
     context["script_files"] = [each for each in scripts if each.filename not in _SPHINX_SCRIPTS]
     found = doctree is not None and "nosearch" not in (context.get("meta") or {})
-    context["polytab_article"] = f"<article {MARK} " if found else "<article "
+    if found:
+        context.setdefault("polytab_article", {})[MARK] = ""
     version = hashlib.sha256(_RUNTIME.read_bytes()).hexdigest()[:8]
     context["polytab_search"] = {
         "runtime": f"{context['pathto']('_static/hits.js', resource=True)}?v={version}",
@@ -69,15 +76,15 @@ def _offer(
             "lost": _("The search index could not be loaded. Type again to try once more."),
             "disk": _("Search works on the website only, not in pages opened from the disk."),
         }
-        | ({} if app.config.polytab_search else {"live": _("This preview has no search.")}),
+        | ({} if app.config.polytab_published else {"live": _("This preview has no search.")}),
     }
 
 
 def setup_search(app: Sphinx) -> None:
     """Offer our search instead of Sphinx's."""
-    app.add_config_value("polytab_search", default=False, rebuild="html", types=bool)
     app.add_js_file("search.js", loading_method="defer")
     app.add_css_file("search.css")
+    app.connect("config-inited", _add_templates)
     app.connect("builder-inited", _turn_off)
     app.connect("html-page-context", _offer)
     app.connect("build-finished", _tidy)

@@ -7,7 +7,6 @@ sections. A section's own words come first, then those of its tabs. Anchors say 
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from html import escape
@@ -15,56 +14,55 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote
-
-from bs4 import BeautifulSoup, Tag
+from xml.etree import ElementTree as ET
 
 from polytab.errors import PolytabError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 FOLDER = "pagefind"
 MARK = "data-pagefind-body"
-"""On the article of a page that is to be found; `pages.search` puts it there."""
+"""On the article of a page that is to be found; `search.dialog` puts it there."""
 
-_SILENT = (
-    ".headerlink, .caption-number, .std-numref, .chooser, .tab-absence, .tab-title, .provenance, "
-    "[role=tablist], svg, .device-switch, .device-title, .device-absence"
+_SILENT = frozenset(
+    {
+        *("headerlink", "caption-number", "std-numref", "chooser", "tab-absence", "tab-title"),
+        *("provenance", "device-switch", "device-title", "device-absence"),
+    }
 )
-"""What stands in an article and is none of its words."""
+"""The classes of what stands in an article and is none of its words; so are drawings and tabs."""
 
-_WEIGHTS = {
-    "li, td": 0.5,
-    "pre": 0.1,
-    "a.external": 0.2,
-    "section > p em, .sphinx-tabs-panel > p em": 4.0,
-    "section > p code, .sphinx-tabs-panel > p code": 2.0,
-    "a.external > code": 8.0,
-}
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_PANEL = "sphinx-tabs-panel"
+_WEIGHTS = {"li": 0.5, "td": 0.5, "pre": 0.1}
+_LINK = 0.2  # the title of a cited work, or the name of what has its documentation elsewhere
+_INTRODUCED = {"em": 4.0, "code": 2.0}  # in the running text of a section or tab
+_DOCUMENTED = 8.0  # code that is a link to its documentation
 """What is more to the point than plain words, and what less."""
 
 _SPARE = ("pagefind-*ui.*", "pagefind-highlight.js")
 """What Pagefind brings for those who have no dialog of their own."""
 
 
-def index_pages(folder: Path, tag: str) -> int:
-    """Index the pages in a folder, in the language of this tag; return how many sections."""
-    found = [each for page in sorted(folder.glob("**/*.html")) for each in split(page, folder, tag)]
-    index = folder / FOLDER
-    shutil.rmtree(index, ignore_errors=True)
-    if found:
-        _run_pagefind(found, index)
-    for path in (spare for pattern in _SPARE for spare in index.glob(pattern)):
-        path.unlink()
-    return len(found)
+def index_pages(pages: Mapping[str, ET.Element], tag: str) -> dict[str, bytes]:
+    """Index a language's pages, given by address; return the files of the index by their names.
+
+    `tag` is that of the language. Where nothing is to be found there is no file. Raises
+    PolytabError with what Pagefind said where it fails.
+    """
+    found = [each for address, root in pages.items() for each in split(address, root, tag)]
+    return run_pagefind(found) if found else {}
 
 
-def _run_pagefind(sections: Sequence[str], index: Path) -> None:
+def run_pagefind(sections: Sequence[str]) -> dict[str, bytes]:
     """Have the program read the sections: its Python API stops it before all is written."""
     with TemporaryDirectory() as scratch:
+        written, index = Path(scratch, "sections"), Path(scratch, "index")
+        written.mkdir()
         for number, section in enumerate(sections):
-            Path(scratch, f"{number:05}.html").write_text(section, encoding="utf-8")
-        command = ["--site", scratch, "--output-path", str(index.resolve()), "--silent"]
+            (written / f"{number:05}.html").write_text(section, encoding="utf-8")
+        command = ["--site", str(written), "--output-path", str(index), "--silent"]
         ran = subprocess.run(
             [sys.executable, "-m", "pagefind", *command],
             check=False,
@@ -72,65 +70,143 @@ def _run_pagefind(sections: Sequence[str], index: Path) -> None:
             capture_output=True,
             encoding="utf-8",
         )
-    if ran.returncode != 0:
-        said = (ran.stdout + ran.stderr).strip()
-        raise PolytabError(f"Pagefind could not index the pages: {said}", file=index)
+        if ran.returncode != 0:
+            said = (ran.stdout + ran.stderr).strip()
+            raise PolytabError(f"Pagefind could not index the pages: {said}")
+        spare = {path for pattern in _SPARE for path in index.glob(pattern)}
+        files = sorted(path for path in index.rglob("*") if path.is_file() and path not in spare)
+        return {path.relative_to(index).as_posix(): path.read_bytes() for path in files}
 
 
-def split(page: Path, folder: Path, tag: str) -> Iterator[str]:
+def split(address: str, root: ET.Element, tag: str) -> Iterator[str]:
     """Give the sections of a page in order, each as a page; one not to be found has none."""
-    text = page.read_text(encoding="utf-8")
-    article = BeautifulSoup(text, "html.parser").select_one(f"article[{MARK}]")
+    article = next((each for each in root.iter("article") if MARK in each.attrib), None)
     if article is None:
         return
-    _name_panels(article)
-    for each in article.select(_SILENT):
-        each.decompose()
-    for selector, weight in _WEIGHTS.items():
-        for each in article.select(selector):
-            each["data-pagefind-weight"] = str(weight)
-    address = page.relative_to(folder).as_posix()
-    all_sections = article.select("section[id]")
-    trails = [_trail(each) for each in all_sections]
-    for each in all_sections:
-        each.extract()
-    for number, (section, trail) in enumerate(zip(all_sections, trails, strict=True)):
-        place = f"{address}#{section['id']}" if number else address
-        yield _markup(section, place, trail, tag)
+    tabs = dict(_tabs(article))
+    for number, (section, above) in enumerate(_sections(article, ())):
+        place = f"{address}#{section.get('id')}" if number else address
+        # Not as metadata, which Pagefind searches, nor as filters, which it writes in any order.
+        notes = (_note("at", place), _note("above", " › ".join(above)))
+        spans = "".join(f'<span id="{note}"></span>' for note in notes)
+        words = _Section(tabs).write(section)
+        yield f'<html lang="{escape(tag)}"><body>{spans}{words}</body></html>'
 
 
-def _name_panels(article: Tag) -> None:
-    """Give each panel an id that says all a hit in it must tell: its own, the name, the title."""
-    for block in article.select(".sphinx-tabs"):
-        tabs = block.select(":scope > [role=tablist] > [data-tab]")
-        panels = block.select(":scope > [role=tabpanel][id]")
-        for tab, panel in zip(tabs, panels, strict=True):
-            panel["id"] = _note("tab", panel["id"], tab["data-tab"], tab.get_text(strip=True))
+def _sections(
+    within: ET.Element, above: tuple[str, ...]
+) -> Iterator[tuple[ET.Element, tuple[str, ...]]]:
+    """Give the sections that a link can name, each with the titles above it."""
+    for element in within:
+        if element.tag == "section":
+            if "id" in element.attrib:
+                yield element, above
+            heading = _heading(element)
+            title = () if heading is None else (_text(heading).strip(),)
+            yield from _sections(element, (*above, *title))
+        else:
+            yield from _sections(element, above)
 
 
-def _note(*parts: object) -> str:
+def _heading(section: ET.Element) -> ET.Element | None:
+    return next((each for each in section if each.tag in _HEADINGS), None)
+
+
+def _text(element: ET.Element) -> str:
+    """Return the words of an element."""
+    inner = (f"{'' if _is_silent(each) else _text(each)}{each.tail or ''}" for each in element)
+    return (element.text or "") + "".join(inner)
+
+
+def _classes(element: ET.Element) -> list[str]:
+    return element.get("class", "").split()
+
+
+def _is_silent(element: ET.Element) -> bool:
+    if element.tag == "svg" or element.get("role") == "tablist":
+        return True
+    return not _SILENT.isdisjoint(_classes(element))
+
+
+def _is_panel(element: ET.Element) -> bool:
+    return element.get("role") == "tabpanel" and "id" in element.attrib
+
+
+def _tabs(article: ET.Element) -> Iterator[tuple[ET.Element, str]]:
+    """Name each tab's panel by all that a hit in it must tell: its id, the name and the title."""
+    for block in article.iter():
+        if "sphinx-tabs" in _classes(block):
+            buttons = block.findall("*[@role='tablist']/*[@data-tab]")
+            panels = [each for each in block if _is_panel(each)]
+            if len(buttons) == len(panels):
+                for button, panel in zip(buttons, panels, strict=True):
+                    title = _text(button).strip()
+                    parts = (panel.get("id", ""), button.get("data-tab", ""), title)
+                    yield panel, _note("tab", *parts)
+
+
+def _note(*parts: str) -> str:
     """Write an anchor's name; it is quoted because Pagefind takes the spaces out."""
-    return "|".join(quote(str(part)) for part in parts)
+    return "|".join(quote(part) for part in parts)
 
 
-def _trail(section: Tag) -> tuple[str, ...]:
-    """Return the headings that lead to a section, its own last."""
-    around = [section, *(each for each in section.parents if each.name == "section")]
-    headings = [each.find(_is_heading, recursive=False) for each in reversed(around)]
-    return tuple(each.get_text().strip() for each in headings if each is not None)
+class _Section:
+    """Writes a section as Pagefind is to read it: its own words, weighed, then those of its tabs.
+
+    What it is made of stays as it is: others read the same tree.
+    """
+
+    def __init__(self, tabs: Mapping[ET.Element, str]) -> None:
+        self._tabs = tabs
+        self._panels: list[ET.Element] = []
+
+    def write(self, section: ET.Element) -> str:
+        """Return the markup of a section and then of its tabs."""
+        copy = self._copy(section, in_text=False)
+        heading = _heading(copy)
+        if heading is not None:
+            heading.set("data-pagefind-meta", "title")
+        parts = (copy, *self._panels)
+        return "".join(ET.tostring(each, encoding="unicode", method="html") for each in parts)
+
+    def _copy(self, element: ET.Element, *, in_text: bool) -> ET.Element:
+        """Copy an element without what is silent, in a section or a panel of its own."""
+        copy = ET.Element(element.tag, element.attrib)
+        copy.text = element.text
+        holds_text = element.tag == "section" or _PANEL in _classes(element)
+        for each in element:
+            if _is_silent(each) or (each.tag == "section" and "id" in each.attrib):
+                _add_text(copy, each.tail)
+                continue
+            inner = self._copy(each, in_text=in_text or (holds_text and each.tag == "p"))
+            weight = _weight(each, element, in_text=in_text)
+            if weight is not None:
+                inner.set("data-pagefind-weight", str(weight))
+            if _is_panel(each):
+                inner.set("id", self._tabs.get(each, each.get("id", "")))
+                self._panels.append(inner)
+                _add_text(copy, each.tail)
+            else:
+                inner.tail = each.tail
+                copy.append(inner)
+        return copy
 
 
-def _is_heading(tag: Tag) -> bool:
-    return tag.name in {"h1", "h2", "h3", "h4", "h5", "h6"}
+def _weight(element: ET.Element, parent: ET.Element, *, in_text: bool) -> float | None:
+    """Return what an element weighs, unless that is as much as plain words."""
+    is_cited = parent.tag == "a" and "external" in _classes(parent)
+    if element.tag == "code" and is_cited:
+        return _DOCUMENTED
+    if in_text and element.tag in _INTRODUCED:
+        return _INTRODUCED[element.tag]
+    if element.tag == "a" and "external" in _classes(element):
+        return _LINK
+    return _WEIGHTS.get(element.tag)
 
 
-def _markup(section: Tag, address: str, trail: Sequence[str], tag: str) -> str:
-    """Write a section as a page of its own: its heading is the title, its tabs come last."""
-    heading = section.find(_is_heading, recursive=False)
-    if isinstance(heading, Tag):
-        heading["data-pagefind-meta"] = "title"
-    # Not as metadata, which Pagefind searches, nor as filters, which it writes in any order.
-    notes = (_note("at", address), _note("above", " › ".join(trail[:-1])))
-    spans = "".join(f'<span id="{note}"></span>' for note in notes)
-    panels = "".join(str(each.extract()) for each in section.select("[role=tabpanel][id]"))
-    return f'<html lang="{escape(tag)}"><body>{spans}{section}{panels}</body></html>'
+def _add_text(to: ET.Element, text: str | None) -> None:
+    """Put text behind all that an element holds."""
+    if len(to):
+        to[-1].tail = (to[-1].tail or "") + (text or "")
+    else:
+        to.text = (to.text or "") + (text or "")

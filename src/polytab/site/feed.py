@@ -10,7 +10,6 @@ give the same bytes; what RFC 4287 demands is there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree as ET
@@ -18,15 +17,16 @@ from xml.etree import ElementTree as ET
 from polytab.git import all_changes
 from polytab.interface.words import words_of
 from polytab.pages.frame.head import FEED
-from polytab.site.sitemap import is_built, sources
+from polytab.site.sitemap import page_path, sources
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from polytab.model import Language
     from polytab.settings import Settings
+    from polytab.site.page import WrittenPage
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -43,63 +43,63 @@ class Change:
     new: bool
 
 
-@dataclass
-class _Head(HTMLParser):
-    """Reads what a page says of itself: its title and its description, in its language."""
+def feeds(
+    settings: Settings, languages: Sequence[Language], pages: Mapping[str, WrittenPage]
+) -> dict[str, bytes]:
+    """Return the feed of each language that is built, by its path in the site.
 
-    def __post_init__(self) -> None:
-        super().__init__()
-        self.said: dict[str, str] = {}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "meta" and (name := given.get("property")):
-            self.said[name] = given.get("content") or ""
-
-
-def write_feeds(settings: Settings, languages: Sequence[Language]) -> None:
-    """Write the feed of each language that is built, or take away what is no longer true."""
+    `pages` are those of the site, by their paths.
+    """
     days = all_changes(settings) if settings.address else {}
-    for language in languages:
-        path = settings.site / language.code / FEED
-        if not days:
-            path.unlink(missing_ok=True)
-            continue
-        feed = _feed(settings, language, sorted(_changes(settings, language, days))[::-1][:_MOST])
+    found = {}
+    for language in languages if days else ():
+        changes = sorted(_changes(settings, language, days, pages))[::-1][:_MOST]
+        feed = _feed(settings, language, changes, pages)
         ET.indent(feed, " ")
         text = ET.tostring(feed, encoding="unicode")
-        path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8")
+        head = '<?xml version="1.0" encoding="UTF-8"?>'
+        found[f"{language.code}/{FEED}"] = f"{head}\n{text}\n".encode()
+    return found
 
 
 def _changes(
-    settings: Settings, language: Language, days: Mapping[Path, Sequence[str]]
+    settings: Settings,
+    language: Language,
+    days: Mapping[Path, Sequence[str]],
+    pages: Container[str],
 ) -> Iterator[Change]:
     translated = language != settings.source_language
     for page, source in sources(settings):
         path = catalog_path(settings, language, page) if translated else source
-        if not is_built(settings, language, page) or path not in days:
+        if page_path(language, page) not in pages or path not in days:
             continue
         first = min(days[path])
         for day in set(days[path]):
             yield Change(day, page, new=day == first)
 
 
-def _feed(settings: Settings, language: Language, changes: Sequence[Change]) -> ET.Element:
+def _feed(
+    settings: Settings,
+    language: Language,
+    changes: Sequence[Change],
+    pages: Mapping[str, WrittenPage],
+) -> ET.Element:
     """Write the feed itself; one that has no entry yet has never changed."""
     _ = words_of(language.locale).gettext
     said = {True: _("New: {title}"), False: _("Changed: {title}")}
     ET.register_namespace("", _ATOM)
-    top = f"{settings.address}/{language.code}"
+    home = settings.page_address(language, "index") or ""
+    top = home.rpartition("/")[0]
     feed = ET.Element(f"{{{_ATOM}}}feed", {_LANGUAGE: language.tag})
     _add(feed, "id", f"{top}/")
     _add(feed, "title", language.title)
     _add(feed, "updated", _moment(changes[0].day if changes else "1970-01-01"))
     _add(ET.SubElement(feed, f"{{{_ATOM}}}author"), "name", settings.title)
     _add(feed, "link", rel="self", type="application/atom+xml", href=f"{top}/{FEED}")
-    _add(feed, "link", rel="alternate", type="text/html", href=f"{top}/index.html")
+    _add(feed, "link", rel="alternate", type="text/html", href=home)
     for change in changes:
         address = settings.page_address(language, change.page) or ""
-        head = _head(settings.site / language.code / f"{change.page}.html")
+        head = pages[page_path(language, change.page)].said
         entry = ET.SubElement(feed, f"{{{_ATOM}}}entry")
         _add(entry, "id", _id(address, change))
         _add(entry, "title", said[change.new].format(title=head.get("og:title", change.page)))
@@ -119,12 +119,6 @@ def _id(address: str, change: Change) -> str:
 
 def _moment(day: str) -> str:
     return f"{day}T00:00:00Z"
-
-
-def _head(page: Path) -> Mapping[str, str]:
-    reader = _Head()
-    reader.feed(page.read_text(encoding="utf-8"))
-    return reader.said
 
 
 def _add(to: ET.Element, name: str, text: str | None = None, **attributes: str) -> None:

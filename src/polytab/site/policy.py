@@ -1,140 +1,133 @@
-"""The Content-Security-Policy of each page, worked out from the page as it was written.
+"""Whether each page has its Content-Security-Policy, and what of the page it would stop.
 
-A page may run the scripts of its own site, and those inline scripts that stand outside the
-article: the theme's and ours. Their hashes are in the page's own policy, so nothing else runs. What
-the policy would stop is a finding: a reader should not be the first to notice.
+The policy stands in the template of the pages, the same for all. The pages above the languages
+bring a style and a script of their own, and a policy that names them by their digests. What a
+policy stops is a finding: a reader should not be the first to notice.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import re
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from polytab.errors import PolytabError
 from polytab.model import Finding
+from polytab.pages.frame.policy import POLICY
+from polytab.site.page import elements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
+
+    from polytab.settings import Settings
+    from polytab.site.page import Element, WrittenPage
+
+    Sources = dict[str, frozenset[str]]
 
 _RULE = "policy"
-_HEAD = re.compile(r"<head[^>]*>")
-_META = '<meta http-equiv="Content-Security-Policy" content="{}">'
-_WRITTEN = re.compile(re.escape(_META).replace(r"\{\}", '[^"]*'))
 _LINKS = frozenset({"href", "src", "action", "formaction", "xlink:href"})
-_PROGRAMS = frozenset({"", "module", "text/javascript", "application/javascript"})
+_PROGRAMS = frozenset({"", "module", "importmap", "text/javascript", "application/javascript"})
 """The types of scripts that are run; others are data."""
 
+_LOADING = frozenset({"script", "img", "source", "track", "audio", "video"})
+"""The elements whose `src` is loaded with the page."""
 
-@dataclass
-class Inline:
-    """What a page holds that a policy is about."""
-
-    scripts: list[str] = field(default_factory=list)
-    styles: list[str] = field(default_factory=list)
-    stopped: list[tuple[int, str]] = field(default_factory=list)
+_FRAMES = frozenset({"iframe", "frame", "object", "embed"})
 
 
-class _Reader(HTMLParser):
-    """Collects what is inline; a script in an article is nobody's we know."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.found = Inline()
-        self._articles = 0
-        self._into: list[str] | None = None
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self._articles += tag == "article"
-        for name, value in given.items():
-            if (why := _stopped(name, value)) is not None:
-                self._stop(why)
-        if tag == "script" and "src" not in given and given.get("type", "") in _PROGRAMS:
-            if self._articles:
-                self._stop("a script in an article is not run")
-            else:
-                self._collect(self.found.scripts)
-        elif tag == "style":
-            self._collect(self.found.styles)
-        elif tag == "base":
-            self._stop("`base` is not allowed")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._articles -= tag == "article"
-        self._into = None
-
-    def handle_data(self, data: str) -> None:
-        if self._into is not None:
-            self._into[-1] += data
-
-    def _collect(self, into: list[str]) -> None:
-        into.append("")
-        self._into = into
-
-    def _stop(self, why: str) -> None:
-        self.found.stopped.append((self.getpos()[0], why))
+def digest_source(text: str) -> str:
+    """Name an inline script or style as a policy does: by its SHA-256."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
 
 
-def _stopped(name: str, value: str) -> str | None:
-    """Say why an attribute would do nothing, if so."""
-    if name.startswith("on"):
-        return f"the handler `{name}` is not run"
-    if name == "style":
-        return f'`style="{value}"` has no effect'
-    scheme = "".join(value.split()).lower()  # browsers take no notice of space in it
-    if name in _LINKS and scheme.startswith("javascript:"):
-        return f"the link `{value}` does nothing"
-    return None
+def check_policies(settings: Settings, pages: Mapping[str, WrittenPage]) -> Iterator[Finding]:
+    """Find pages without their policy, and whatever a page's policy stops."""
+    for path, page in pages.items():
+        for line, said in _complaints(page):
+            yield Finding(settings.site / path, line, _RULE, said)
 
 
-def read_inline(markup: str) -> Inline:
-    """Find what a page holds that a policy is about."""
-    reader = _Reader()
-    reader.feed(markup)
-    reader.close()
-    return reader.found
+def _complaints(page: WrittenPage) -> Iterator[tuple[int, str]]:
+    policy = _policy(page)
+    if policy is None:
+        yield 1, "the page does not begin its head with its policy"
+    elif more := _allowed_beside(policy):
+        yield 1, f"the page's policy allows more than that of all pages: {', '.join(more)}"
+    for element in elements(page.root):
+        for said in _stopped(element, policy or {}):
+            yield element.line, said
 
 
-def policy(inline: Inline) -> str:
-    """Write the policy of a page that holds this; what is not named here may not be loaded."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            # Pagefind is compiled to WebAssembly.
-            f"script-src 'self' 'wasm-unsafe-eval'{_hashes(inline.scripts)}",
-            f"style-src 'self'{_hashes(inline.styles)}",
-            "img-src 'self' data:",
-            "font-src 'self'",
-            "connect-src 'self'",
-            "worker-src 'self'",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
+def _policy(page: WrittenPage) -> Sources | None:
+    """Return the policy that a page's head begins with."""
+    head = page.root.find("html/head")
+    if head is None or (head.text or "").strip():
+        return None
+    first = next(iter(head), None)
+    if first is None or first.get("http-equiv", "").lower() != "content-security-policy":
+        return None
+    return _sources(first.get("content", ""))
 
 
-def _hashes(texts: list[str]) -> str:
-    digests = (hashlib.sha256(text.encode()).digest() for text in texts)
-    named = dict.fromkeys(f" 'sha256-{base64.b64encode(each).decode()}'" for each in digests)
-    return "".join(named)
+def _sources(policy: str) -> Sources:
+    """Split a policy into what each of its directives allows."""
+    parts = (each.split() for each in policy.split(";"))
+    return {name: frozenset(allowed) for name, *allowed in (each for each in parts if each)}
 
 
-def protect(folder: Path) -> Iterator[Finding]:
-    """Write each page's policy as the first thing in its head; say what the policies stop."""
-    for page in sorted(folder.rglob("*.html")):
-        before = page.read_text(encoding="utf-8")
-        markup = _WRITTEN.sub("", before)
-        inline = read_inline(markup)
-        yield from (Finding(page, line, _RULE, why) for line, why in inline.stopped)
-        head = _HEAD.search(markup)
-        if head is None:
-            raise PolytabError("this page has no head for its policy", file=page)
-        at = head.end()
-        after = markup[:at] + _META.format(policy(inline)) + markup[at:]
-        if after != before:
-            page.write_text(after, encoding="utf-8")
+def _allowed_beside(policy: Sources) -> list[str]:
+    """Name the directives that allow more than the policy of all pages and inline digests."""
+    usual = _sources(POLICY)
+    fallback = usual["default-src"]
+    said = [name for name in usual if name not in policy and name.endswith(("-uri", "-action"))]
+    for name, allowed in policy.items():
+        beside = allowed - usual.get(name, fallback) - {"'none'"}
+        if any(not each.startswith("'sha256-") for each in beside):
+            said.append(name)
+    return said if "default-src" in policy else ["default-src", *said]
+
+
+def _stopped(element: Element, policy: Sources) -> Iterator[str]:
+    """Say what of an element would do nothing, and why."""
+    yield from _stopped_attributes(element)
+    if element.tag == "base":
+        yield "`base` is not allowed"
+    elif element.tag in _FRAMES:
+        yield f"`{element.tag}` is not shown"
+    elif element.tag == "style" and not _is_named(element, policy, "style-src"):
+        yield "an inline style has no effect: put it into a file"
+    elif element.tag == "script" and "src" not in element.attrib:
+        is_run = element.get("type", "").lower() in _PROGRAMS
+        if is_run and not _is_named(element, policy, "script-src"):
+            yield "an inline script is not run: put it into a file"
+    elif _is_elsewhere(element):
+        yield "a file of another host is not loaded: bring it along"
+
+
+def _stopped_attributes(element: Element) -> Iterator[str]:
+    for name, value in element.attrib.items():
+        scheme = "".join(value.split()).lower()  # browsers take no notice of space in it
+        if name.startswith("on"):
+            yield f"the handler `{name}` is not run"
+        elif name == "style":
+            yield f'`style="{value}"` has no effect'
+        elif name in _LINKS and scheme.startswith("javascript:"):
+            yield f"the link `{value}` does nothing"
+
+
+def _is_named(element: Element, policy: Sources, directive: str) -> bool:
+    """Tell whether a policy names an inline script or style by its digest."""
+    return digest_source(element.text or "") in policy.get(directive, frozenset())
+
+
+def _is_elsewhere(element: Element) -> bool:
+    """Tell whether an element loads a file from another host."""
+    address = element.get("src", "") if element.tag in _LOADING else ""
+    if element.tag == "link" and "stylesheet" in element.get("rel", "").lower().split():
+        address = element.get("href", "")
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return True
+    return bool(parts.netloc) or parts.scheme not in {"", "data"}

@@ -13,7 +13,7 @@ from polytab.git import last_changes
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from pathlib import Path
 
     from polytab.model import Language
@@ -23,31 +23,33 @@ _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _XHTML = "http://www.w3.org/1999/xhtml"
 
 
-def write_sitemap(settings: Settings, languages: Sequence[Language]) -> None:
-    """Write both files for the languages that are built, or take away what is no longer true."""
-    sitemap, robots = settings.site / "sitemap.xml", settings.site / "robots.txt"
+def sitemap(
+    settings: Settings, languages: Sequence[Language], pages: Container[str]
+) -> dict[str, bytes]:
+    """Return both files for the languages that are built, whose `pages` are given by their paths.
+
+    Without an address there is none.
+    """
     if settings.address is None:
-        sitemap.unlink(missing_ok=True)
-        robots.unlink(missing_ok=True)
-        return
+        return {}
     ET.register_namespace("", _SITEMAP)
     ET.register_namespace("xhtml", _XHTML)
-    root = _entries(settings, languages)
+    root = _entries(settings, languages, pages)
     ET.indent(root, " ")
     text = ET.tostring(root, encoding="unicode", xml_declaration=False)
+    robots = f"User-agent: *\nAllow: /\n\nSitemap: {settings.address}/sitemap.xml\n"
     head = '<?xml version="1.0" encoding="UTF-8"?>'
-    sitemap.write_text(f"{head}\n{text}\n", encoding="utf-8")
-    robots.write_text(
-        f"User-agent: *\nAllow: /\n\nSitemap: {settings.address}/sitemap.xml\n", encoding="utf-8"
-    )
+    return {"sitemap.xml": f"{head}\n{text}\n".encode(), "robots.txt": robots.encode()}
 
 
-def _entries(settings: Settings, languages: Sequence[Language]) -> ET.Element:
+def _entries(
+    settings: Settings, languages: Sequence[Language], pages: Container[str]
+) -> ET.Element:
     """Name each page in each language, with its alternatives and the day it last changed."""
     days = last_changes(settings)
     root = ET.Element(f"{{{_SITEMAP}}}urlset")
     for page, source in sources(settings):
-        have = [each for each in languages if is_built(settings, each, page)]
+        have = [each for each in languages if page_path(each, page) in pages]
         for language in have:
             entry = ET.SubElement(root, f"{{{_SITEMAP}}}url")
             _address(settings, ET.SubElement(entry, f"{{{_SITEMAP}}}loc"), language, page)
@@ -78,6 +80,6 @@ def sources(settings: Settings) -> list[tuple[str, Path]]:
     return [(path.relative_to(settings.docs).with_suffix("").as_posix(), path) for path in found]
 
 
-def is_built(settings: Settings, language: Language, page: str) -> bool:
-    """Tell whether a page is there in a language."""
-    return (settings.site / language.code / f"{page}.html").is_file()
+def page_path(language: Language, page: str) -> str:
+    """Return where a page lies in the site."""
+    return f"{language.code}/{page}.html"

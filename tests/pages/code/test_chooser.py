@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from polytab.interface.words import words_of
+from polytab.pages.code import chooser as module
 from polytab.pages.code.chooser import _free_ids
 from polytab.settings import load_settings
 from tests.support.handbook import record
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser:PendingDeprecationWarning")
 
 SITE = Path(__file__).parents[2] / "sites" / "reader"
+FOLDER = Path(module.__file__).parent
 
 
 @pytest.fixture
@@ -94,6 +96,12 @@ def test_tabs_and_panels_stand_in_one_order_and_a_script_joins_them(tour: Beauti
             assert "aria-labelledby" not in panel.attrs
 
 
+def stylesheet(root: Path, soup: BeautifulSoup) -> str:
+    """Return the one stylesheet that a page loads."""
+    [link] = soup.select("link[rel=stylesheet]")
+    return (root / "_build" / "html" / str(link["href"])).read_text("utf-8")
+
+
 def test_no_id_stands_twice_on_a_page(root: Path, build: Callable[..., str]) -> None:
     clash = "\n(add-2-jax)=\n\n## Add torch\n\n## Add mxnet\n\n:::{snippet} add\n:::\n"
     with (root / "docs" / "tour.md").open("a") as file:
@@ -140,12 +148,15 @@ def test_the_chooser_offers_what_the_page_has_in_the_order_of_the_settings(
 def test_our_script_is_in_the_head_of_pages_with_tabs_alone(
     root: Path, tour: BeautifulSoup
 ) -> None:
-    [script] = tour.select("script[src*='tabs.js']")
+    [script] = tour.select("script[src*='tabs.']")
     assert script.find_parent("head")
     assert not script.has_attr("defer")
-    ours = Path("src/polytab/pages/static/tabs.js").resolve()
+    ours = FOLDER / "static" / "tabs.js"
     assert (root / "_build/html/_static/tabs.js").read_bytes() == ours.read_bytes()
-    assert page(root, "plain").select("script[src*='tabs.js'], link[href*='tabs.css']") == []
+    assert ".sphinx-tabs-tab" in stylesheet(root, tour)
+    plain = page(root, "plain")
+    assert plain.select("script[src*='tabs.']") == []
+    assert ".sphinx-tabs-tab" not in stylesheet(root, plain)
     assert page(root, "plain").select(".chooser") == []
 
 
@@ -176,15 +187,9 @@ def test_every_landmark_of_a_kind_has_a_name_of_its_own(tour: BeautifulSoup) -> 
     assert names == ["All pages", "On this page"]
 
 
-def test_colour_is_kept_for_what_a_reader_looks_for(tour: BeautifulSoup) -> None:
-    [code] = tour.select("#add-paddle .snippet-code pre")
-    assert code.get_text() == 'x = range(20)\nprint("paddle", sum(x))\n'
-    marked = [each.get_text() for each in code.select("span[class]")]
-    assert marked == ["range", "print", '"paddle"', "sum"]
-
-
-def test_no_stylesheet_is_loaded_that_styles_nothing(tour: BeautifulSoup) -> None:
+def test_no_stylesheet_is_loaded_that_styles_nothing(root: Path, tour: BeautifulSoup) -> None:
     assert tour.select("link[href*=mystnb]") == []
+    assert ".cell_output" not in stylesheet(root, tour)
 
 
 def test_what_translators_are_given_has_no_chooser(root: Path, build: Callable[..., str]) -> None:

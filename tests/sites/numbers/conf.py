@@ -4,5 +4,4 @@ project = "Numbers"
 extensions = ["polytab.pages"]
 root_doc = "index"
 myst_enable_extensions = ["colon_fence"]
-html_theme = "furo"
-html_copy_source = False
+html_theme = "polytab"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 extensions = ["myst_nb", "sphinx_tabs.tabs"]
 myst_enable_extensions = ["colon_fence"]
-html_theme = "furo"
+html_theme = "basic"
 
 
 class Where(SphinxDirective):

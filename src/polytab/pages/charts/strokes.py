@@ -8,7 +8,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 STYLES = 4
-"""How many looks of a mark numbers.css knows; a fifth case looks like the first."""
+"""How many looks of a mark charts.css knows; a fifth case looks like the first."""
 
 
 def image(kind: str, ident: str, title: str, description: str) -> ET.Element:
@@ -51,7 +51,7 @@ def line(
 
 
 def point(parent: ET.Element, look: int, x: str, y: float) -> None:
-    """Draw a disc, a disc, a square or a diamond: what numbers.css cannot tell apart."""
+    """Draw a disc, a disc, a square or a diamond: what charts.css cannot tell apart."""
     place = ET.SubElement(parent, "svg", x=x, y=em(y), overflow="visible")
     if look % STYLES < STYLES - 2:
         ET.SubElement(place, "circle", {"class": "mark"}, r="0.36em")

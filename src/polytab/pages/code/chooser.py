@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 from sphinx.util import logging
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from polytab.model import Framework
 
 _log = logging.getLogger(__name__)
-_SCRIPT = "_static/tabs.js"
 _OF_SCRIPTS = ("name", "hidden", "tabindex", "aria-selected", "aria-controls", "aria-labelledby")
 """What is true of tabs only where a script makes them tabs; ours says it of tab and panel then."""
 
@@ -151,38 +150,21 @@ def _visit_absence(translator: HTML5Translator, _node: absence) -> None:
     raise nodes.SkipNode
 
 
-def _fill_head(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
+def _load(
+    app: Sphinx, _page: str, _template: str, _context: object, doctree: nodes.document | None
 ) -> None:
-    """Load our tabs in the head of the pages that have some: the choice stands before they paint.
+    """Load our tabs on the pages that have some: the choice stands before they are painted.
 
-    sphinx-tabs has asked for its own script, of the same name, at the end of the body.
+    sphinx-tabs asks there for a script of the same name; ours is the one that is copied.
     """
-    context["polytab_landmarks"] = {
-        "sidebar-drawer": _("All pages"),
-        "toc-drawer": _("On this page"),
-    }
-    scripts = [each for each in context["script_files"] if each.filename == _SCRIPT]
-    if scripts:
-        context["script_files"] = [each for each in context["script_files"] if each not in scripts]
-        context["metatags"] += context["js_tag"](scripts[0])
+    if doctree is not None and next(doctree.findall(SphinxTabsTablist), None) is not None:
         app.add_css_file("tabs.css")
+        app.add_js_file("arrive.js", loading_method="defer")
 
 
-def _lighten(
-    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
-) -> None:
-    """Leave out MyST-NB's stylesheet: it is for its own cells, and for colours that we drop."""
-    context["css_files"] = [
-        each for each in context["css_files"] if "mystnb" not in str(each.filename)
-    ]
-
-
-def setup_reader(app: Sphinx) -> None:
+def setup_chooser(app: Sphinx) -> None:
     """Mend the tabs of each page as it is written."""
     app.add_node(chooser, html=(_visit_chooser, lambda *_: None))
     app.add_node(absence, html=(_visit_absence, lambda *_: None))
-    app.add_js_file("reader.js", loading_method="defer")
     app.connect("doctree-resolved", _mend_page)
-    app.connect("html-page-context", _fill_head)
-    app.connect("html-page-context", _lighten)
+    app.connect("html-page-context", _load)

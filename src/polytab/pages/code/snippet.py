@@ -185,3 +185,4 @@ def setup_snippet(app: Sphinx) -> None:
     for node in classes:
         app.add_node(node, html=(_open_div, _close_div))
     app.add_directive("snippet", SnippetDirective)
+    app.add_css_file("snippet.css")

@@ -10,7 +10,7 @@ switch, no notice and not a byte more.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 
@@ -26,9 +26,6 @@ from polytab.pages.shelf import shelf
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
-
-_SCRIPT = "_static/devices.js"
-_TABS = "_static/tabs.js"
 
 
 class device_switch(nodes.General, nodes.Element):  # noqa: N801  # as docutils names nodes
@@ -94,25 +91,21 @@ def _visit_switch(translator: HTML5Translator, _node: device_switch) -> None:
     raise nodes.SkipNode
 
 
-def _fill_head(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
+def _load(
+    app: Sphinx, _page: str, _template: str, _context: object, doctree: nodes.document | None
 ) -> None:
-    """Load the script in the head of the pages that have a switch: it chooses before they paint."""
+    """Load the script of the pages that have a switch: it chooses before they are painted."""
     if doctree is None or next(doctree.findall(device_part), None) is None:
         return
     app.add_css_file("devices.css")
     if next(doctree.findall(device_switch), None) is None:  # a book has none
         return
     app.add_js_file("devices.js")
-    [script] = [each for each in context["script_files"] if each.filename == _SCRIPT]
-    context["script_files"].remove(script)
-    context["metatags"] += context["js_tag"](script)
-    if all(each.filename != _TABS for each in context["script_files"]):
-        app.add_css_file("tabs.css")  # the row of choices looks as the frameworks' does
+    app.add_css_file("tabs.css")  # the row of choices looks as the frameworks' does
 
 
 def setup_switch(app: Sphinx) -> None:
     """Mend each page as it is written, once the tabs are mended and what is taken is offered."""
     app.add_node(device_switch, html=(_visit_switch, lambda *_: None))
     app.connect("doctree-resolved", _mend_page, priority=700)
-    app.connect("html-page-context", _fill_head, priority=400)
+    app.connect("html-page-context", _load, priority=400)

@@ -80,19 +80,10 @@ def _add_context(
         return
     day = shelf(app).days.get(source_of(app, page))
     wording = Wording(app.config.language)
-    words = {
-        "here": _("You are here"),
-        "around": _("Neighbouring pages"),
-        "about": _("About this page"),
-        "updated": _("Last updated") + wording.colon,
-        "copy": _("Copy the code"),
-        "copied": _("Copied"),
-        "refused": _("The browser does not allow copying. The code is selected instead."),
-    }
     context["polytab_frame"] = {
-        "words": {key: str(word) for key, word in words.items()},
         "trail": trail(context, shelf(app).language(app).title),
         "links": list(page_links(app, page)),
+        "updated": _("Last updated") + wording.colon,
         "day": day,
         "day_in_words": day and wording.date(day),
     }
@@ -116,9 +107,8 @@ def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def setup_frame(app: Sphinx) -> None:
-    """Add what the templates in `templates/frame/` show."""
-    app.add_css_file("frame.css")
-    app.add_js_file("frame.js", loading_method="defer")
+    """Add what the theme's `trail.html` and `end.html` show."""
+    app.add_js_file("follow.js", loading_method="defer")
     app.connect("builder-inited", _open_history)
     app.connect("env-updated", _changed)
     app.connect("html-page-context", _add_context)

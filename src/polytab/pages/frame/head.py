@@ -26,16 +26,13 @@ ICON = "favicon.svg"
 """Among the static files; a handbook's own of this name wins."""
 
 GROUNDS = (("light", "#ffffff"), ("dark", "#131416"))
-"""furo's grounds, for the browser's own frame around the page."""
+"""The grounds of colours.css, for the browser's own frame around the page."""
 
 FEED = "feed.xml"
 """In each language's folder, where the address and the history are known."""
 
 _LONGEST = 200
 """What search engines and previews show at most."""
-
-_VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
-"""Sphinx's; furo has its own."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
@@ -122,7 +119,7 @@ def _add_context(
         title = language.title if is_start else app.env.titles[page].astext()
         lines.extend(open_graph(settings, language, page, title))
     ours = "\n".join(["", *lines, ""])
-    context["metatags"] = _VIEWPORT.sub("", context["metatags"]) + ours
+    context["metatags"] = context.get("metatags", "") + ours
 
 
 def setup_head(app: Sphinx) -> None:

@@ -1,22 +1,19 @@
 """From a page to the same page in every other language.
 
 The head names the alternatives for search engines, the sidebar offers them to the reader; the tab
-and the place on the page go along (`static/reader.js` adds them to the link).
+and the place on the page go along (`static/follow.js` adds them to the link).
 """
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx.locale import translators
-
-from polytab.interface.words import speak, words_of
+from polytab.interface.words import speak
 from polytab.interface.words import translate as _
 from polytab.pages.shelf import shelf
+from polytab.settings import link_to_page
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -25,22 +22,6 @@ if TYPE_CHECKING:
 
     from polytab.model import Language
     from polytab.settings import Settings
-
-_TEMPLATES = Path(__file__).parents[1] / "templates"
-_SIDEBAR = [
-    "sidebar/brand.html",
-    "sidebar/languages.html",
-    "sidebar/search.html",
-    "sidebar/scroll-start.html",
-    "sidebar/navigation.html",
-    "sidebar/scroll-end.html",
-]
-_THEME_LABELS = (
-    "Toggle site navigation sidebar",
-    "Toggle table of contents sidebar",
-    "Toggle Light / Dark / Auto color theme",
-)
-"""What furo writes into attributes without asking for a translation."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +36,7 @@ class Alternative:
 def alternatives(settings: Settings, locale: str, page: str, to_root: str) -> list[Alternative]:
     """List the languages in the order of the settings; `to_root` leads out of this one."""
     return [
-        Alternative(each, f"{to_root}{each.code}/{page}.html", each.locale == locale)
+        Alternative(each, link_to_page(each, page, to_root), each.locale == locale)
         for each in settings.languages
     ]
 
@@ -82,18 +63,14 @@ def _add_context(
     to_root = "../" * (page.count("/") + 1)
     found = alternatives(settings, app.config.language, page, to_root)
     context["polytab_languages"] = found if len(found) > 1 else []
-    context["polytab_languages_label"] = _("Languages")
-    context["polytab_theme_labels"] = {each: str(_(each)) for each in _THEME_LABELS}
     context["metatags"] = context.get("metatags", "") + head_links(settings, found, page)
 
 
 def _configure(app: Sphinx, config: Config) -> None:
-    """Point Sphinx at compiled catalogs only, and at our templates."""
-    config.templates_path = [*config.templates_path, str(_TEMPLATES)]
+    """Point Sphinx at compiled catalogs only, and let figures be called as our words say."""
     config.locale_dirs = [str(shelf(app).settings.locale)]
     config.gettext_compact = False
-    if not config.html_sidebars:
-        config.html_sidebars = {"**": _SIDEBAR}
+    config.numfig_format = {"figure": _("Fig. %s"), **config.numfig_format}
     settings = shelf(app).settings
     current = shelf(app).language(app)
     config.html_title = current.title
@@ -101,16 +78,14 @@ def _configure(app: Sphinx, config: Config) -> None:
         config.html_baseurl = f"{settings.address}/{current.code}/"
 
 
-def _speak(app: Sphinx, config: Config) -> None:
-    """Choose the language of our words; those for the theme go before Sphinx's own."""
+def _speak(_app: Sphinx, config: Config) -> None:
+    """Choose the language of our words."""
     speak(config.language)
-    ours = copy(words_of(config.language, "sphinx"))
-    ours.add_fallback(app.translator)
-    app.translator = translators["general", "sphinx"] = ours
 
 
 def setup_language(app: Sphinx) -> None:
-    """Add the links and the templates."""
+    """Add the links, and what each language asks of typography."""
+    app.add_css_file("languages.css")
     app.connect("config-inited", _speak)
     app.connect("config-inited", _configure)
     app.connect("html-page-context", _add_context)

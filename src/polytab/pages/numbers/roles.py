@@ -221,3 +221,4 @@ def setup_numbers(app: Sphinx) -> None:
     app.add_role("measured", NumberRole())
     add_choice(app, Numbers)
     app.add_css_file("numbers.css")
+    app.add_css_file("charts.css")

@@ -162,5 +162,6 @@ def setup_states(app: Sphinx) -> None:
     skip = (_skip, None)
     app.add_node(drift, html=(_visit_drift, None), text=skip, latex=skip)
     app.add_node(coverage_note, html=(_visit_note, None), text=skip, latex=skip)
+    app.add_css_file("translated.css")
     app.add_transform(NoteMessages)
     app.add_transform(MarkStates)

@@ -1,0 +1,86 @@
+"""The files of a language that are published: its pages, and whatever these address.
+
+Law, guarded by tests/site/test_addressed.py: what no page and no published stylesheet addresses is
+not published. So nothing that Sphinx writes for itself has to be named here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+import tinycss2
+
+from polytab.site.page import Link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from polytab.site.page import WrittenPage
+
+_FOR_OTHERS = frozenset({"objects.inv"})
+"""What other books read in order to link to this one."""
+
+
+def addressed_files(written: Path, code: str, pages: Iterable[WrittenPage]) -> dict[str, Path]:
+    """Return the files of a language that Sphinx wrote into a folder and that are published.
+
+    They are named by their paths in the site. What is addressed and not there is for the check of
+    links, which is given the stylesheets' addresses by `sheet_links`.
+    """
+    there = {
+        f"{code}/{path.relative_to(written).as_posix()}": path
+        for path in sorted(written.rglob("*"))
+        if path.is_file()
+    }
+    wanted = [f"{code}/{name}" for name in _FOR_OTHERS]
+    for page in pages:
+        wanted += [page.path, *(target_of(page.path, link.address) for link in page.links)]
+    found: dict[str, Path] = {}
+    while wanted:
+        name = wanted.pop()
+        if name in there and name not in found:
+            found[name] = there[name]
+            if name.endswith(".css"):
+                links = sheet_links(there[name].read_bytes())
+                wanted += [target_of(name, link.address) for link in links]
+    return dict(sorted(found.items()))
+
+
+def target_of(file: str, address: str) -> str:
+    """Return the path in the site that a relative address in a file means; "" for any other."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return ""
+    return normpath(join(dirname(file), unquote(parts.path)))
+
+
+@cache
+def sheet_links(sheet: bytes) -> tuple[Link, ...]:
+    """Return every address in a stylesheet, with its line."""
+    values, _encoding = tinycss2.parse_stylesheet_bytes(sheet)
+    found = dict.fromkeys(_sheet_addresses(values))
+    return tuple(Link(*each) for each in found if not each[0].startswith("#"))
+
+
+def _sheet_addresses(values: Iterable[Any]) -> Iterator[tuple[str, int]]:
+    """Find `url(...)` and `@import "..."` in parsed rules, at any depth."""
+    for value in values:
+        named: Iterable[Any] = ()
+        if value.type == "url":
+            named = [value]
+        elif value.type == "function" and value.lower_name == "url":
+            named = value.arguments
+        elif value.type == "at-rule" and value.lower_at_keyword == "import":
+            named = value.prelude
+        for each in named:
+            if each.type in {"string", "url"} and each.value:
+                yield each.value, each.source_line
+        for inner in ("prelude", "content", "arguments"):
+            yield from _sheet_addresses(getattr(value, inner, None) or ())

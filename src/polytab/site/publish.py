@@ -1,0 +1,46 @@
+"""The folder that is published, brought up to date file by file.
+
+Laws, guarded by tests/site/test_publish.py: the folder holds the files that are given and no other;
+a file that is as it was is not touched; `manifest.json` lists each with the SHA-256 of its bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from polytab.model import digest
+from polytab.translations.catalogs import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+MANIFEST = "manifest.json"
+
+
+def published_files(site: Path, code: str) -> dict[str, Path]:
+    """Return the files of a language as they were published before, by their paths in the site."""
+    paths = (path for path in (site / code).rglob("*") if path.is_file())
+    return {path.relative_to(site).as_posix(): path for path in paths}
+
+
+def publish(site: Path, files: Mapping[str, bytes | Path]) -> None:
+    """Make the folder hold these files, given as bytes or as where they lie, and their list."""
+    _remove_others(site, {*files, MANIFEST})
+    digests = {}
+    for name, source in sorted(files.items()):
+        content = source if isinstance(source, bytes) else source.read_bytes()
+        write_whole(site / name, content)
+        digests[name] = digest(content)
+    text = json.dumps({"files": digests}, indent=1, ensure_ascii=False) + "\n"
+    write_whole(site / MANIFEST, text.encode())
+
+
+def _remove_others(site: Path, names: set[str]) -> None:
+    for path in sorted(site.rglob("*"), reverse=True):
+        if path.is_dir() and not path.is_symlink():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path.relative_to(site).as_posix() not in names:
+            path.unlink()

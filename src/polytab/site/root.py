@@ -1,0 +1,74 @@
+"""The pages above the languages: the one that offers them, and the one for what is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from polytab.interface.words import words_of
+from polytab.pages.frame.head import ICON, icon_and_colours
+from polytab.settings import link_to_page
+from polytab.site.render import render
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from polytab.model import Language
+    from polytab.settings import Settings
+
+_START = "index"
+
+
+def root_page(settings: Settings, languages: Sequence[Language], files: Container[str]) -> bytes:
+    """Return the page that offers the languages that are built; `files` are those of the site."""
+    offered = [
+        {"link": link_to_page(each, _START), "tag": each.tag, "name": each.name}
+        for each in languages
+    ]
+    return _render(settings, "root.html", _icon(languages, files, "."), offered)
+
+
+def not_found_page(
+    settings: Settings, languages: Sequence[Language], files: Container[str]
+) -> bytes:
+    """Return the page for addresses that lead nowhere, in all languages that are built.
+
+    One page for the whole site, because static hosts look for no other. It is served at any depth,
+    so its links start at the root of the host, where the settings tell what lies between.
+    """
+    top = "." if settings.address is None else urlsplit(settings.address).path
+    said = [_not_found(each, f"{top}/") for each in languages]
+    icon = None if settings.address is None else _icon(languages, files, top)
+    return _render(settings, "404.html", icon, said)
+
+
+def _not_found(language: Language, top: str) -> dict[str, str]:
+    """Say in one language that there is no page, with the words its build has compiled."""
+    _ = words_of(language.locale).gettext
+    return {
+        "code": language.code,
+        "tag": language.tag,
+        "link": link_to_page(language, _START, top),
+        "said": _("There is no page at this address."),
+        "words": _("To the start page"),
+    }
+
+
+def _icon(languages: Sequence[Language], files: Container[str], top: str) -> str | None:
+    """Address the icon that the first language has among its static files."""
+    found = (f"{each.code}/_static/{ICON}" for each in languages)
+    return next((f"{top}/{each}" for each in found if each in files), None)
+
+
+def _render(
+    settings: Settings, name: str, icon: str | None, languages: Sequence[dict[str, str]]
+) -> bytes:
+    return render(
+        name,
+        tag=settings.source_language.tag,
+        title=settings.title,
+        head=Markup(icon_and_colours(icon)),  # noqa: S704  # it escapes what it is given
+        languages=languages,
+    )
