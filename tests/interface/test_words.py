@@ -59,7 +59,9 @@ def built(site: Settings) -> Mapping[str, Built]:
 def marked() -> set[str]:
     """Return every word that `_` marks in our code, and those it is given by name."""
     found = extract_from_dir(
-        Path(polytab.__file__).parent, [("**.py", "python")], keywords={"_": None, "mark": None}
+        Path(polytab.__file__).parent,
+        [("**.py", "python")],
+        keywords={"_": None, "gettext_noop": None},
     )
     return {str(message) for _, _, message, _, _ in found}
 

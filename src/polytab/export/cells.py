@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from polytab.export.inline import code
 from polytab.export.prose import Call, Prose
 from polytab.interface.words import translate as _
-from polytab.pages.code.outputs import SHOWN, clean
+from polytab.pages.code.outputs import RENDERED_TYPES, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -145,7 +145,7 @@ def _outputs(outputs: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
         if "data" not in output:
             yield output
             continue
-        data = {mime: output["data"][mime] for mime in SHOWN if mime in output["data"]}
+        data = {mime: output["data"][mime] for mime in RENDERED_TYPES if mime in output["data"]}
         if "text/html" in data:
             data["text/html"] = clean(data["text/html"])
         if data:

@@ -19,8 +19,8 @@ from polytab.export.taken import Taken, frameworks_of
 from polytab.interface.words import translate as _
 from polytab.model import CPU
 from polytab.pages.code.chooser import chooser
-from polytab.pages.code.devices import leave_device
-from polytab.pages.shelf import shelf
+from polytab.pages.code.devices import copy_for_device
+from polytab.pages.inputs import inputs_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -44,8 +44,8 @@ def _write(app: Sphinx, doctree: nodes.document, page: str) -> None:
     if app.builder.name != "html":
         return
     frameworks = frameworks_of(app, page)
-    if shelf(app).has_cuda(page):
-        doctree = leave_device(doctree, CPU)  # what is taken away runs everywhere
+    if inputs_of(app).has_cuda(page):
+        doctree = copy_for_device(doctree, CPU)  # what is taken away runs everywhere
     for framework in frameworks:
         taken = Taken(app, page, framework, doctree)
         for suffix, content in ((".ipynb", taken.notebook()), (".py", taken.script())):
@@ -83,15 +83,15 @@ def _row(app: Sphinx, page: str, framework: Framework) -> str:
 
 def _colab(app: Sphinx, page: str, framework: Framework) -> list[str]:
     """Write the link to Colab, or why there is none."""
-    here = shelf(app)
-    parts = urlsplit(here.settings.repository or "")
+    inputs = inputs_of(app)
+    parts = urlsplit(inputs.settings.repository or "")
     if parts.hostname != "github.com":
         return []
-    language = here.language(app)
+    language = inputs.language(app)
     if framework.colab:
         said = dict(framework.colab)
-        known = language.code if language.code in said else here.settings.source_language.code
-        tag = "" if known == language.code else f' lang="{here.settings.source_language.tag}"'
+        known = language.code if language.code in said else inputs.settings.source_language.code
+        tag = "" if known == language.code else f' lang="{inputs.settings.source_language.tag}"'
         return [f'<span class="take-reason"{tag}>{escape(said[known])}</span>']
     file = f"{language.code}/{_name(page, framework, '.ipynb')}"
     address = f"{_COLAB}{parts.path}/blob/{_BRANCH}/{quote(file)}"
@@ -125,12 +125,12 @@ def _visit(translator: HTML5Translator, node: takeaway) -> None:
 def _note_helpers(app: Sphinx, doctree: nodes.document) -> None:
     """Read a page again when a helper's comments change: they are taken away as well."""
     del doctree
-    here = shelf(app)
-    if app.env.docname not in here.settings.page_names():
+    inputs = inputs_of(app)
+    if app.env.docname not in inputs.settings.page_names():
         return
-    for found in here.page(app.env.docname):
+    for found in inputs.scripts(app.env.docname):
         for helper in found.job.script.helpers:
-            app.env.note_dependency(str(here.settings.snippets / helper.name))
+            app.env.note_dependency(str(inputs.settings.snippets / helper.name))
 
 
 def setup_control(app: Sphinx) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sphinx.builders.epub3 import Epub3Builder
 
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -30,7 +30,7 @@ class Epub(Epub3Builder):
     def prepare_writing(self, docnames: AbstractSet[str]) -> None:
         """Name the language: it decides on fonts and line breaks."""
         super().prepare_writing(docnames)
-        tag = shelf(self.app).language(self.app).tag
+        tag = inputs_of(self.app).language(self.app).tag
         named = self.html_tag.replace("<html", f'<html lang="{tag}" xml:lang="{tag}"')
         self.globalcontext["html_tag"] = named
 

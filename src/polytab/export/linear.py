@@ -17,8 +17,8 @@ from polytab.model import digest
 from polytab.pages.code.chooser import chooser
 from polytab.pages.code.switch import device_switch
 from polytab.pages.code.tabs import panels_of
-from polytab.pages.numbers.benchmark import numbers_behind
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
+from polytab.pages.numbers.benchmark import chart_table
 from polytab.pages.translated.states import coverage_note, drift
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     for kind in (chooser, drift, coverage_note):
         for node in list(doctree.findall(kind)):
             node.parent.remove(node)
-    for folded in list(doctree.findall(numbers_behind)):
+    for folded in list(doctree.findall(chart_table)):
         shown = nodes.container("", *folded.children, classes=["numbers-behind"])
         folded.replace_self(shown)
     if app.builder.name == ONE_PAGE:
@@ -123,8 +123,8 @@ def _head(
 
 
 def _configure(app: Sphinx, config: Config) -> None:
-    here = shelf(app)
-    language = here.language(app)
+    inputs = inputs_of(app)
+    language = inputs.language(app)
     config.version = config.version or "1"  # EPUB wants one, and who has the rights
     config.copyright = config.copyright or language.title
     config.epub_title = language.title
@@ -133,7 +133,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.epub_show_urls = "no"
     config.epub_use_index = False
     # One name is both the book's identifier and an XML id, for Sphinx writes it in both places.
-    identity = digest(f"{here.settings.address} {here.settings.title} {language.code}")
+    identity = digest(f"{inputs.settings.address} {inputs.settings.title} {language.code}")
     config.epub_identifier = config.epub_uid = f"book-{identity[:32]}"
     config.epub_scheme = "ID"
 
@@ -148,7 +148,7 @@ def _contents(app: Sphinx, failed: Exception | None) -> None:
     if app.builder.name != EPUB or failed:
         return
     env, folder = app.env, _folder(app)
-    lines = [f"# {shelf(app).language(app).title}", ""]
+    lines = [f"# {inputs_of(app).language(app).title}", ""]
     for page in _in_order(env, env.config.root_doc):
         title, about = _about((folder / f"{page}.md").read_text(encoding="utf-8"))
         lines.append(f"- [{title}]({page}.md): {about}" if about else f"- [{title}]({page}.md)")
@@ -172,8 +172,8 @@ def _in_order(env: BuildEnvironment, page: str) -> list[str]:
 
 
 def _folder(app: Sphinx) -> Path:
-    here = shelf(app)
-    return here.settings.build / BOOKS / here.language(app).code
+    inputs = inputs_of(app)
+    return inputs.settings.build / BOOKS / inputs.language(app).code
 
 
 def setup_linear(app: Sphinx) -> None:

@@ -16,7 +16,7 @@ from polytab.export.script import script
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
 from polytab.model import CPU, PLAIN
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 from polytab.scripts.percent import read_python
 from polytab.translations.comments import translate_comments
 
@@ -36,10 +36,10 @@ _LAID = "files"
 
 def frameworks_of(app: Sphinx, page: str) -> tuple[Framework, ...]:
     """Return the frameworks a page can be taken for; plain Python only where it is alone."""
-    here = shelf(app)
-    names = dict.fromkeys(each.job.script.framework for each in here.page(page))
+    inputs = inputs_of(app)
+    names = dict.fromkeys(each.job.script.framework for each in inputs.scripts(page))
     others = [name for name in names if name != PLAIN]
-    return tuple(here.settings.framework(name) for name in others or names)
+    return tuple(inputs.settings.framework(name) for name in others or names)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Taken:
         about: dict[str, str] = {
             "page": self.page,
             "framework": self.framework.name,
-            "language": shelf(self.app).language(self.app).tag,
+            "language": inputs_of(self.app).language(self.app).tag,
             "key": made.job.key.digest,
         }
         return notebook(self._cells(), made.job.environment.python, about)
@@ -72,7 +72,7 @@ class Taken:
         wanted = {self.framework.name, PLAIN}
         return {
             each.job.script.framework: each
-            for each in shelf(self.app).page(self.page)
+            for each in inputs_of(self.app).scripts(self.page)
             if each.job.script.framework in wanted and each.job.environment.device == CPU
         }
 
@@ -98,8 +98,8 @@ class Taken:
         return assemble(pieces, {name: self._source(each) for name, each in found.items()})
 
     def _source(self, found: Found) -> Source:
-        here = shelf(self.app)
-        comments = here.comments(self.page, here.language(self.app))
+        inputs = inputs_of(self.app)
+        comments = inputs.comments(self.page, inputs.language(self.app))
         made = found.job.script
         texts = {
             cell.label: translate_comments(cell.text, comments.get) if comments else cell.text
@@ -125,8 +125,8 @@ class Taken:
 
     def _origin(self) -> str:
         """Say where this is from, and what its outputs were made with."""
-        here = shelf(self.app)
-        title = here.language(self.app).title
+        inputs = inputs_of(self.app)
+        title = inputs.language(self.app).title
         address = page_address(self.app, self.page)
         head = f"[{title}]({address})" if address else title
         wording = Wording(self.app.config.language)
@@ -144,7 +144,8 @@ class Taken:
 
 def page_address(app: Sphinx, page: str) -> str | None:
     """Return where a page is published, if the settings tell."""
-    return shelf(app).settings.page_address(shelf(app).language(app), page)
+    inputs = inputs_of(app)
+    return inputs.settings.page_address(inputs.language(app), page)
 
 
 def page_link(app: Sphinx, page: str) -> Link:

@@ -1,6 +1,6 @@
-"""Measured things -> text in the reader's language: numbers, lists and dates by Babel.
+"""Measured values, lists, dates and provenance -> text in a language, by Babel.
 
-The symbols of units are those of the SI, the same in every language; Babel's own short forms are
+The symbols of units are those of the SI, which are the same in every language. Those of Babel are
 not (`0,53 milissegundos`, `1.2 sec`).
 """
 
@@ -31,7 +31,7 @@ _FULL_WIDTH = ("zh", "ja")
 
 
 def machine(made: Provenance) -> str:
-    """Write what a recording was made on: the device first, so that none is taken for another."""
+    """Return the machine of a recording as text, beginning with the device."""
     gpus = made.accelerator
     if gpus is None:
         return f"CPU: {made.hardware} ({made.cores})"
@@ -43,32 +43,32 @@ def machine(made: Provenance) -> str:
 
 @dataclass(frozen=True)
 class Wording:
-    """How one language writes numbers, lists and dates; `language` as Sphinx spells it."""
+    """The formats of one language for numbers, lists and dates; `language` as Sphinx spells it."""
 
     language: str
     names: Mapping[str, str] = field(default_factory=dict)
-    """The names of a page's benchmarks and cases, as its authors wrote them -> translated."""
+    """The names of the benchmarks and cases of a page, in its scripts -> translated."""
 
     @property
     def locale(self) -> Locale:
-        """English as the world writes it: no comma before `and`, the day before the month."""
+        """Babel's locale; for English the international one, as in `a, b and c` and `2 March`."""
         return Locale.parse("en_001" if self.language == "en" else self.language)
 
     @property
     def colon(self) -> str:
-        """What follows a run-in heading, with the space after it."""
+        """The colon behind a run-in heading, with a space where the language has one."""
         return "\N{FULLWIDTH COLON}" if self.locale.language in _FULL_WIDTH else ": "
 
     def label(self, text: str) -> str:
-        """Write the name of a benchmark, of a case, or of what a curve runs over."""
+        """Translate the name of a benchmark, a case, or the range of a curve."""
         return self.names.get(text, text)
 
     def significant(self, value: float, least: int, most: int) -> str:
-        """Write a number with so many significant digits."""
+        """Write a number with `least` to `most` significant digits."""
         return format_decimal(value, "@" * least + "#" * (most - least), locale=self.locale)
 
     def factor(self, value: float) -> str:
-        """Write a number of times."""
+        """Write a ratio."""
         return self.significant(value, 2, 3)
 
     def time(self, seconds: float) -> str:
@@ -80,11 +80,11 @@ class Wording:
         return self._quantity(number, _SIZES)
 
     def rate(self, value: float) -> str:
-        """Write how many arithmetic operations were done in a second."""
+        """Write a number of arithmetic operations per second."""
         return self._quantity(value, _RATES)
 
     def bandwidth(self, value: float) -> str:
-        """Write how many bytes were moved in a second."""
+        """Write a number of bytes per second."""
         return self._quantity(value, _BANDWIDTHS)
 
     def tick(self, seconds: float) -> str:
@@ -104,7 +104,7 @@ class Wording:
         return format_decimal(number, "#,##0.######", locale=self.locale)
 
     def count(self, number: int) -> str:
-        """Write a number of things."""
+        """Write a whole number."""
         return format_decimal(number, locale=self.locale)
 
     def listed(self, names: Sequence[str]) -> str:
@@ -116,11 +116,11 @@ class Wording:
         return format_date(dt.date.fromisoformat(day), "long", locale=self.locale)
 
     def origin(self, framework: Framework, made: Provenance) -> str:
-        """Write in one line what a recording was made with, on and when."""
+        """Write with what, on what and when a recording was made, in one line."""
         return " · ".join(self.origins(framework, made))
 
     def origins(self, framework: Framework, made: Provenance) -> tuple[str, str, str]:
-        """Write what a recording was made with, on and when."""
+        """Write with what, on what and when a recording was made, each by itself."""
         return f"{framework.title} {made.version}", machine(made), self.date(made.date)
 
     def _round(self, value: float, units: Sequence[tuple[str, float]]) -> str:

@@ -1,6 +1,8 @@
-"""The interface's own words in each language, kept in `locale/<locale>/LC_MESSAGES/`.
+"""The interface's own messages in each language, kept in `locale/<locale>/LC_MESSAGES/`.
 
-They are apart from the book's catalogs: a book's translators never meet them.
+They are apart from the catalogs of a book, so that its translators do not meet them. Messages that
+are known when the code runs are marked with `_`, those that are only named there with
+`gettext_noop`; tests/interface/test_words.py extracts both and guards that each is translated.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ _LOCALE = Path(__file__).parent / "locale"
 
 @cache
 def words_of(locale: str) -> NullTranslations:
-    """Read the words of a locale; a locale that has none keeps the English."""
+    """Return the messages of a locale; one without a catalog keeps the English."""
     path = _LOCALE / locale / "LC_MESSAGES" / "polytab.po"
     if not path.is_file():
         return NullTranslations()
@@ -28,22 +30,22 @@ def words_of(locale: str) -> NullTranslations:
     return GNUTranslations(compiled)
 
 
-def mark(text: str) -> str:
-    """Mark a word for extractors, where it is named before the language is known."""
-    return text
+class _Current:
+    """The messages that `translate` uses: a process builds one language at a time."""
+
+    messages = NullTranslations()
 
 
-class _Spoken:
-    """The language that `translate` speaks: a process builds one language at a time."""
-
-    words = NullTranslations()
-
-
-def speak(locale: str) -> None:
-    """Choose the language of `translate`."""
-    _Spoken.words = words_of(locale)
+def set_language(locale: str) -> None:
+    """Choose the language of `translate` in this process."""
+    _Current.messages = words_of(locale)
 
 
 def translate(text: str) -> str:
-    """Give a word in the chosen language; imported as `_` so that extractors find the words."""
-    return _Spoken.words.gettext(text)
+    """Return a message in the chosen language; imported as `_`, the name extractors look for."""
+    return _Current.messages.gettext(text)
+
+
+def gettext_noop(text: str) -> str:
+    """Return a message unchanged; it marks the message for extractors, to be translated later."""
+    return text

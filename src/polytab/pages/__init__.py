@@ -1,7 +1,8 @@
-"""The wing that reads recordings: a Sphinx extension on MyST-NB and sphinx-tabs.
+"""The Sphinx extension that renders pages from recordings, on top of MyST-NB and sphinx-tabs.
 
-Each module holds one rendered thing, its node classes with their visitors, and its
-`setup_<thing>`. Rendering never executes: nothing here can start a kernel.
+A module or folder holds one feature: its directives, roles, transforms, node classes with their
+visitors, and a `setup_<feature>(app)` that is listed below. Rendering never executes: nothing here
+can start a kernel.
 """
 
 from __future__ import annotations
@@ -12,13 +13,7 @@ from typing import TYPE_CHECKING
 from polytab import __version__
 from polytab.model import digest
 from polytab.pages.assets import add_static, setup_assets
-from polytab.pages.code.chooser import setup_chooser
-from polytab.pages.code.colours import setup_colours
-from polytab.pages.code.copy import setup_copy
-from polytab.pages.code.devices import setup_devices
-from polytab.pages.code.outputs import setup_outputs
-from polytab.pages.code.snippet import setup_snippet
-from polytab.pages.code.switch import setup_switch
+from polytab.pages.code import setup_code
 from polytab.pages.defaults import setup_defaults
 from polytab.pages.drawing import setup_drawing
 from polytab.pages.formulas import setup_formulas
@@ -26,43 +21,31 @@ from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
 from polytab.pages.frame.languages import setup_language
 from polytab.pages.frame.policy import setup_policy
+from polytab.pages.inputs import setup_inputs
 from polytab.pages.markdown.inside import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
-from polytab.pages.numbers.benchmark import setup_benchmark
-from polytab.pages.numbers.roles import setup_numbers
-from polytab.pages.numbers.roofline import setup_roofline
-from polytab.pages.numbers.verdict import setup_verdict
-from polytab.pages.shelf import setup_shelf
-from polytab.pages.translated.coverage import setup_coverage
-from polytab.pages.translated.states import setup_states
+from polytab.pages.numbers import setup_numbers
+from polytab.pages.translated import setup_translated
 from polytab.search.dialog import setup_search
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
-_THINGS = (
+# The order is that of <link> and <script> in a page's head and of handlers of equal priority.
+# Everything else is ordered by the priorities of handlers and transforms.
+_SETUPS = (
     setup_defaults,
     setup_markdown,
     setup_inside,
-    setup_shelf,
+    setup_inputs,
     setup_language,
-    setup_devices,
-    setup_snippet,
-    setup_outputs,
+    setup_code,
     setup_drawing,
     setup_formulas,
-    setup_colours,
-    setup_chooser,
-    setup_copy,
-    setup_switch,
     setup_search,
-    setup_states,
+    setup_translated,
     setup_numbers,
-    setup_verdict,
-    setup_benchmark,
-    setup_roofline,
-    setup_coverage,
     setup_frame,
     setup_head,
     setup_policy,
@@ -77,22 +60,22 @@ _STATIC = (
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Set up everything a page of ours may use."""
+    """Set up MyST-NB, sphinx-tabs and the theme, then every feature of a page."""
     # The theme is found by its entry point too, but only where this package is installed as it is.
     for extension in ("myst_nb", "sphinx_tabs.tabs", "polytab.theme"):
         app.setup_extension(extension)
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
     app.add_config_value("polytab_published", default=False, rebuild="html", types=bool)
     app.add_config_value("polytab_engine", default=_engine(), rebuild="env", types=str)
-    for set_up in _THINGS:
-        set_up(app)
+    for setup_feature in _SETUPS:
+        setup_feature(app)
     for room in _STATIC:
         add_static(app, _ENGINE / room / "static")
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _engine() -> str:
-    """Name the engine's files as they are: pages that another engine wrote are written anew."""
+    """Return a digest of the engine's files: when it changes, Sphinx writes every page again."""
     files = sorted(each for each in _ENGINE.rglob("*") if each.is_file() and each.suffix != ".pyc")
     return digest(
         "".join(f"{each.relative_to(_ENGINE)} {digest(each.read_bytes())}" for each in files)

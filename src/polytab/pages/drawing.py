@@ -7,7 +7,6 @@ becomes the drawing's name. A drawing is markup from outside: only shapes and te
 
 from __future__ import annotations
 
-import itertools
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,8 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
+
+from polytab.pages.ids import free_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +70,7 @@ class InlineDrawings(SphinxTransform):
             relative, path = self.env.relfn2path(image["uri"], self.env.docname)
             self.env.note_dependency(relative)
             try:
-                root = read_drawing(Path(path), _free_name(Path(path).stem, taken))
+                root = read_drawing(Path(path), free_prefix(Path(path).stem, [""], taken))
             except (OSError, DrawingError) as error:
                 _log.warning("%s: %s", relative, error, location=image, type="polytab")
                 continue
@@ -99,14 +100,6 @@ def read_drawing(path: Path, name: str) -> ET.Element:
         if "id" in element.attrib:
             element.set("id", f"{name}-{element.attrib['id']}")
     return root
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    """Return a name that no other drawing of the page has, and take it."""
-    names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
-    free = next(each for each in names if each not in taken)
-    taken.add(free)
-    return free
 
 
 def _labels(root: ET.Element) -> Iterator[ET.Element]:

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.interface.wording import Wording
-from polytab.pages.charts.bars import APART, Chart, Group, Mark, axis_of, draw
-from polytab.pages.charts.strokes import STYLES
+from polytab.interface.words import set_language
+from polytab.pages.charts.bars import LARGEST_RATIO, Chart, Group, Mark, axis_of, draw
+from polytab.pages.charts.shapes import STYLES
 
 if TYPE_CHECKING:
     from polytab.pages.charts.axis import Axis
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 EN = Wording("en")
 TIMES = st.floats(min_value=1e-8, max_value=1e3)
 SPREADS = st.floats(min_value=0.0, max_value=0.5)
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    """Choose the language of the notes on a chart, which a build before may have changed."""
+    set_language("en")
 
 
 def chart(*medians: float, spread: float = 0.1) -> Chart:
@@ -53,7 +60,7 @@ def test_every_mark_lies_on_the_axis_in_the_order_of_the_times(
 @given(st.lists(TIMES, min_size=1, max_size=8))
 def test_an_axis_is_logarithmic_exactly_where_cases_are_far_apart(medians: list[float]) -> None:
     axis = axis_of(chart(*medians))
-    assert axis.logarithmic == (max(medians) > APART * min(medians))
+    assert axis.logarithmic == (max(medians) > LARGEST_RATIO * min(medians))
 
 
 @given(st.lists(TIMES, min_size=1, max_size=8))
@@ -121,7 +128,7 @@ def test_cases_differ_in_shape_and_not_in_colour_alone(times: tuple[float, ...])
         for row in rows
     }
     # Disc, square and diamond; or plain and hatched bars, of which one is only an outline.
-    assert len(shapes) == (3 if times[-1] > APART else 2)
+    assert len(shapes) == (3 if times[-1] > LARGEST_RATIO else 2)
 
 
 def test_two_charts_of_a_page_share_no_name() -> None:

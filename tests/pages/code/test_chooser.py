@@ -15,7 +15,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from polytab.interface.words import words_of
 from polytab.pages.code import chooser as module
-from polytab.pages.code.chooser import _free_ids
+from polytab.pages.code.chooser import _free_panel_ids
 from polytab.settings import load_settings
 from tests.support.handbook import record
 
@@ -199,7 +199,7 @@ def test_what_translators_are_given_has_no_chooser(root: Path, build: Callable[.
     assert "Framework" not in given
 
 
-def test_free_ids_count_on_where_one_of_them_is_taken() -> None:
+def test_free_panel_ids_count_on_where_one_of_them_is_taken() -> None:
     taken = {"net-jax", "net-2-torch-tab"}
-    assert _free_ids("net", ["torch", "jax"], taken) == ["net-3-torch", "net-3-jax"]
+    assert _free_panel_ids("net", ["torch", "jax"], taken) == ["net-3-torch", "net-3-jax"]
     assert taken >= {"net-3-torch", "net-3-jax", "net-3-torch-tab", "net-3-jax-tab"}

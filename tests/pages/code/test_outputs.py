@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from myst_nb.core.render import NbElementRenderer, load_renderer
 
-from polytab.pages.code.outputs import SHOWN, clean
+from polytab.pages.code.outputs import RENDERED_TYPES, clean
 from polytab.recordings.files import save_recording
 from tests.support.built import Built, build
 from tests.support.handbook import job, recording, stream, write, write_handbook
@@ -227,4 +227,4 @@ def test_the_renderer_of_myst_nb_is_the_one_we_know(site: Built) -> None:
     assert issubclass(renderer, NbElementRenderer)
     for name in ("render_stdout", "render_stderr", "render_error"):
         assert callable(getattr(renderer, name))
-    assert SHOWN[-1] == "text/plain", "what every output can fall back to"
+    assert RENDERED_TYPES[-1] == "text/plain", "what every output can fall back to"

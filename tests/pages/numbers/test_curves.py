@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from polytab.errors import PolytabError
 from polytab.pages.charts.plot import Panel, Plot, Point, Roof, Trace, axes_of, draw
-from polytab.pages.numbers.evidence import Comparison, read_comparison
+from polytab.pages.numbers.expressions import Comparison, parse_comparison
 from polytab.recordings.files import save_recording
 from polytab.recordings.measurements import MIME
 from polytab.settings import load_settings
@@ -226,14 +226,14 @@ def test_a_point_without_a_rate_has_none_to_tell(site: NumbersSite) -> None:
     ],
 )
 def test_a_comparison_may_be_of_points(written: str, new: str, old: str) -> None:
-    assert read_comparison(written) == Comparison("f", new, old)
+    assert parse_comparison(written) == Comparison("f", new, old)
 
 
 def test_a_point_is_not_compared_with_itself() -> None:
     with pytest.raises(PolytabError, match="no comparison"):
-        read_comparison("f: a at 8 vs a at 8")
+        parse_comparison("f: a at 8 vs a at 8")
     with pytest.raises(PolytabError, match="no comparison"):
-        read_comparison("f: a vs a at 8")
+        parse_comparison("f: a vs a at 8")
 
 
 @st.composite

@@ -1,11 +1,11 @@
-"""Medians with their spread -> an SVG that stands in the page: no script, the theme's own colours.
+"""Medians with their spread -> an SVG of bars, or of points on a logarithmic axis.
 
-A name stands above its mark, so it may be as long as a translation makes it. Every case has a
-name and a shape of its own; colour only repeats them.
+A name stands above its mark, so that it may be long. Cases differ in name and shape; colour only
+repeats that.
 
-Bars start at zero. Where the cases differ by more than APART, the small ones would vanish on such
-an axis: it becomes logarithmic, says so, and points take the place of bars, because a length
-from an axis without a zero would mean nothing.
+Bars start at zero. Where the longest median is more than LARGEST_RATIO times the shortest, the
+short ones could not be seen. The axis is logarithmic then and says so, and points take the place of
+bars, because the length of a bar means nothing on an axis without a zero.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from polytab.interface.words import translate as _
-from polytab.pages.charts import strokes
+from polytab.pages.charts import shapes
 from polytab.pages.charts.axis import from_zero, logarithmic
 
 if TYPE_CHECKING:
     from polytab.interface.wording import Wording
     from polytab.pages.charts.axis import Axis
 
-APART = 20.0
-"""The ratio of the longest to the shortest median above which the axis is logarithmic."""
+LARGEST_RATIO = 20.0
+"""The largest ratio of the longest to the shortest median that a linear axis shows."""
 
-_REACH = 78.0  # per cent: what the longest mark takes, so that its value fits behind it
-_INSET = 4.0  # per cent: where the shortest point of a logarithmic axis stands
+_REACH = 78.0  # per cent: the length of the longest mark, so that its value fits behind it
+_INSET = 4.0  # per cent: the place of the smallest point of a logarithmic axis
 
 # Heights in em.
 _TITLE, _NAME, _MARK, _GAP, _BETWEEN, _FOOT = 1.8, 1.4, 0.9, 0.6, 0.9, 3.2
@@ -34,7 +34,7 @@ _TITLE, _NAME, _MARK, _GAP, _BETWEEN, _FOOT = 1.8, 1.4, 0.9, 0.6, 0.9, 3.2
 
 @dataclass(frozen=True)
 class Mark:
-    """One case: its name as readers see it, which look it has, and its times in seconds."""
+    """One case: its translated name, its style, and its times in seconds."""
 
     name: str
     style: int
@@ -45,7 +45,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Group:
-    """The cases of one framework; no title where the chart is of one framework."""
+    """The cases of one framework; it has no title where the chart is of one framework."""
 
     title: str | None
     marks: tuple[Mark, ...]
@@ -53,7 +53,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Chart:
-    """What to draw; `ident` is unique on the page."""
+    """What to draw; `ident` is an id that is unique on the page."""
 
     ident: str
     title: str
@@ -62,17 +62,17 @@ class Chart:
 
 
 def axis_of(chart: Chart) -> Axis:
-    """Choose the axis that holds every mark of a chart, and room for the longest one's value."""
+    """Return the axis that holds every mark of a chart, with room for the value of the longest."""
     marks = [mark for group in chart.groups for mark in group.marks]
     medians = [mark.median for mark in marks]
     longest = max(mark.high for mark in marks)
-    if max(medians) <= APART * min(medians):
+    if max(medians) <= LARGEST_RATIO * min(medians):
         return from_zero(longest * 100 / _REACH)
     return logarithmic(min(mark.low for mark in marks), longest, _INSET, 100 - _REACH)
 
 
 def draw(chart: Chart, wording: Wording) -> str:
-    """Draw a chart as the text of an <svg>."""
+    """Return a chart as an `<svg>` element."""
     return ET.tostring(_Drawing(chart, axis_of(chart), wording).svg(), encoding="unicode")
 
 
@@ -85,7 +85,7 @@ class _Drawing:
 
     def svg(self) -> ET.Element:
         kind = "chart logarithmic" if self.axis.logarithmic else "chart"
-        svg = strokes.image(kind, self.chart.ident, self.chart.title, self.chart.description)
+        svg = shapes.image(kind, self.chart.ident, self.chart.title, self.chart.description)
         if not self.axis.logarithmic:
             self._hatch(svg)
         scale = ET.SubElement(svg, "g", {"class": "scale"})
@@ -93,11 +93,11 @@ class _Drawing:
             self.top += _BETWEEN if number else 0.0
             self._group(svg, group)
         self._scale(scale)
-        svg.set("height", strokes.em(self.top + _FOOT))
+        svg.set("height", shapes.em(self.top + _FOOT))
         return svg
 
     def _hatch(self, svg: ET.Element) -> None:
-        """Define the fill of the third look; a pattern's name is global, so charts differ in it."""
+        """Define the hatched fill of the third style; its id must be unique on the page."""
         pattern = ET.SubElement(
             ET.SubElement(svg, "defs"),
             "pattern",
@@ -112,46 +112,46 @@ class _Drawing:
     def _group(self, svg: ET.Element, group: Group) -> None:
         box = ET.SubElement(svg, "g", {"class": "group"})
         if group.title is not None:
-            strokes.text(box, "title", 0, self.top + 1.0, group.title)
+            shapes.text(box, "title", 0, self.top + 1.0, group.title)
             self.top += _TITLE
         for mark in group.marks:
             self._mark(box, mark)
 
     def _mark(self, box: ET.Element, mark: Mark) -> None:
-        look = mark.style % strokes.STYLES
-        row = ET.SubElement(box, "g", {"class": f"case look-{look}"})
-        strokes.text(row, "name", 0, self.top + 0.95, mark.name)
+        style = mark.style % shapes.STYLES
+        row = ET.SubElement(box, "g", {"class": f"case look-{style}"})
+        shapes.text(row, "name", 0, self.top + 0.95, mark.name)
         self.top += _NAME
         middle = self.top + _MARK / 2
         low, at, high = (self.axis.at(each) for each in (mark.low, mark.median, mark.high))
         if self.axis.logarithmic:
-            strokes.line(row, "trail", (0, 100), (middle, middle))
+            shapes.line(row, "trail", (0, 100), (middle, middle))
         else:
-            bar = ET.SubElement(row, "rect", {"class": "mark"}, x="0", width=strokes.percent(at))
-            bar.set("y", strokes.em(self.top))
-            bar.set("height", strokes.em(_MARK))
-            if look == strokes.STYLES - 2:
+            bar = ET.SubElement(row, "rect", {"class": "mark"}, x="0", width=shapes.percent(at))
+            bar.set("y", shapes.em(self.top))
+            bar.set("height", shapes.em(_MARK))
+            if style == shapes.STYLES - 2:
                 row.set("fill", f"url(#{self.chart.ident}-hatch)")
-        strokes.line(row, "spread", (low, high), (middle, middle))
+        shapes.line(row, "spread", (low, high), (middle, middle))
         if self.axis.logarithmic:
-            strokes.point(row, look, strokes.percent(at), middle)
-        value = strokes.text(row, "value", high, middle + 0.35, self.wording.time(mark.median))
+            shapes.point(row, style, shapes.percent(at), middle)
+        value = shapes.text(row, "value", high, middle + 0.35, self.wording.time(mark.median))
         value.set("dx", "0.6em")
         self.top += _MARK + _GAP
 
     def _scale(self, scale: ET.Element) -> None:
-        """Draw the grid behind the marks, write its times below, and say what the axis is."""
+        """Draw the grid behind the marks, with its values and the note on the axis below."""
         bottom = self.top
         for tick in self.axis.ticks:
             at = self.axis.at(tick)
             if tick:  # the bars' own edge is the line at zero
-                strokes.line(scale, "grid", (at, at), (0, bottom))
-            words = self.wording.tick(tick) if tick else "0"
-            text = strokes.text(scale, "tick", at, bottom + 1.1, words)
+                shapes.line(scale, "grid", (at, at), (0, bottom))
+            label = self.wording.tick(tick) if tick else "0"
+            text = shapes.text(scale, "tick", at, bottom + 1.1, label)
             text.set("text-anchor", "start" if at < 3 else "end" if at > 95 else "middle")  # noqa: PLR2004  # per cent: the edges
-        said = (
+        note = (
             _("Time per call, logarithmic axis; further left is faster")
             if self.axis.logarithmic
             else _("Time per call; shorter is faster")
         )
-        strokes.text(scale, "said", 0, bottom + 2.6, str(said))
+        shapes.text(scale, "said", 0, bottom + 2.6, note)

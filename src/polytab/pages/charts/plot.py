@@ -1,8 +1,7 @@
-"""Traces over a range -> an SVG with two logarithmic axes, by the same rules as a chart of bars.
+"""Traces over a range of values -> an SVG with two logarithmic axes.
 
-A power law is a straight line, and what is so many times as much lies as far away everywhere. All
-panels of a plot share their axes. Words stand on the lines of the grid, at its left end, so that
-they need no margin, however long a language makes them.
+All panels of a plot share their axes. The labels of the vertical axis stand on the lines of the
+grid, so that they need no margin, however long they are in a language.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from polytab.pages.charts import strokes
+from polytab.pages.charts import shapes
 from polytab.pages.charts.axis import logarithmic
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from polytab.pages.charts.axis import Axis
 
-# Heights in em, and what is left free at the ends of the axes in per cent.
+# Heights in em, and the free space at the ends of the axes in per cent.
 _TITLE, _ROW, _PLANE, _BETWEEN, _SCALE, _FOOT, _LABEL = 1.8, 1.5, 13.0, 1.2, 1.8, 1.9, 1.1
 _LEFT, _RIGHT, _BELOW, _ABOVE = 15.0, 5.0, 5.0, 9.0
 _MOST_TICKS = 6
@@ -28,7 +27,7 @@ _MOST_TICKS = 6
 
 @dataclass(frozen=True)
 class Point:
-    """A value, what was measured there, and how far that scatters."""
+    """A value of the range, and what was measured there: the median and the quartiles."""
 
     x: float
     y: float
@@ -38,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Trace:
-    """The points of one case; a look of its own tells it apart."""
+    """The points of one case."""
 
     name: str
     style: int
@@ -47,7 +46,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Roof:
-    """A limit: it rises with the slope of a bandwidth and ends under the peak."""
+    """A roof of a roofline plot: the slope of a bandwidth, up to the peak."""
 
     name: str
     style: int
@@ -55,13 +54,13 @@ class Roof:
     peak: float
 
     def height(self, x: float) -> float:
-        """Return the most that can be had at a value."""
+        """Return the height of the roof at a value."""
         return min(self.bandwidth * x, self.peak)
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What one framework has; no title where the plot is of one framework."""
+    """The traces of one framework; it has no title where the plot is of one framework."""
 
     title: str | None
     traces: tuple[Trace, ...]
@@ -70,26 +69,28 @@ class Panel:
 
 @dataclass(frozen=True)
 class Plot:
-    """What to draw; `ident` is unique on the page, `said` tells what the axes are."""
+    """What to draw; `ident` is an id that is unique on the page."""
 
     ident: str
     title: str
     description: str
     panels: tuple[Panel, ...]
-    said: tuple[str, ...]
-    spell_x: Callable[[float], str]
-    spell_y: Callable[[float], str]
+    axis_notes: tuple[str, ...]
+    """Sentences below the plot that say what its axes are."""
+
+    format_x: Callable[[float], str]
+    format_y: Callable[[float], str]
     joined: bool = True
-    """Whether the points of a trace lie on a curve; then its values are written below."""
+    """Whether the points of a trace are joined; the axis below then shows their values."""
 
 
 def draw(plot: Plot) -> str:
-    """Draw a plot as the text of an <svg>."""
+    """Return a plot as an `<svg>` element."""
     return ET.tostring(_Drawing(plot).svg(), encoding="unicode")
 
 
 def axes_of(plot: Plot) -> tuple[Axis, Axis]:
-    """Choose the axes that hold every point and every ridge of a plot."""
+    """Return the horizontal and vertical axis; they hold every point and ridge of a plot."""
     points = [each for panel in plot.panels for trace in panel.traces for each in trace.points]
     roofs = [roof for panel in plot.panels for roof in panel.roofs]
     xs = [each.x for each in points] + [roof.peak / roof.bandwidth for roof in roofs]
@@ -102,9 +103,9 @@ def axes_of(plot: Plot) -> tuple[Axis, Axis]:
 
 
 def _span(values: Sequence[float]) -> tuple[float, float]:
-    """Return the ends; one lone value gets room on both sides."""
+    """Return the lowest and highest value, moved apart where they are almost equal."""
     low, high = min(values), max(values)
-    return (low, high) if high > low * 1.05 else (low / 2, high * 2)  # hardly a span
+    return (low, high) if high > low * 1.05 else (low / 2, high * 2)
 
 
 @dataclass
@@ -118,47 +119,47 @@ class _Drawing:
         self.across, self.up = axes_of(self.plot)
 
     def svg(self) -> ET.Element:
-        svg = strokes.image("chart plot", self.plot.ident, self.plot.title, self.plot.description)
+        svg = shapes.image("chart plot", self.plot.ident, self.plot.title, self.plot.description)
         self._legend(svg)
         for number, panel in enumerate(self.plot.panels):
             self.top += _BETWEEN if number else 0.0
             self._panel(svg, panel)
-        for words in self.plot.said:
+        for note in self.plot.axis_notes:
             self.top += _FOOT
-            strokes.text(svg, "said", 0, self.top - 0.5, words)
-        svg.set("height", strokes.em(self.top + 0.2))
+            shapes.text(svg, "said", 0, self.top - 0.5, note)
+        svg.set("height", shapes.em(self.top + 0.2))
         return svg
 
     def _legend(self, svg: ET.Element) -> None:
-        """Name what is drawn, once for all panels."""
+        """Draw the legend that all panels share."""
         panels = self.plot.panels
         traces = {each.name: each.style for panel in panels for each in panel.traces}
         roofs = {each.name: each.style for panel in panels for each in panel.roofs}
         named = [("trace", *each) for each in traces.items()]
         for kind, name, style in named + [("roof", *each) for each in roofs.items()]:
-            row = ET.SubElement(svg, "g", {"class": f"{kind} look-{style % strokes.STYLES}"})
+            row = ET.SubElement(svg, "g", {"class": f"{kind} look-{style % shapes.STYLES}"})
             middle = self.top + 0.75
             if kind == "roof" or self.plot.joined:
                 sample = ET.SubElement(row, "line", {"class": "stroke"}, x1="0", x2="1.8em")
-                sample.set("y1", strokes.em(middle))
-                sample.set("y2", strokes.em(middle))
+                sample.set("y1", shapes.em(middle))
+                sample.set("y2", shapes.em(middle))
             if kind == "trace":
-                strokes.point(row, style, "0.9em", middle)
-            strokes.text(row, "name", 0, middle + 0.35, name).set("dx", "2.4em")
+                shapes.point(row, style, "0.9em", middle)
+            shapes.text(row, "name", 0, middle + 0.35, name).set("dx", "2.4em")
             self.top += _ROW
         self.top += 0.4
 
     def _panel(self, svg: ET.Element, panel: Panel) -> None:
         box = ET.SubElement(svg, "g", {"class": "group"})
         if panel.title is not None:
-            strokes.text(box, "title", 0, self.top + 1.0, panel.title)
+            shapes.text(box, "title", 0, self.top + 1.0, panel.title)
             self.top += _TITLE
         highest = min((self._down(tick) for tick in self.up.ticks), default=math.inf)
-        self.top += max(0.0, _LABEL - (highest - self.top))  # its label stands above its line
+        self.top += max(0.0, _LABEL - (highest - self.top))  # room for the label of that line
         self._grid(box)
-        plane = ET.SubElement(box, "svg", {"class": "plane"}, x="0", y=strokes.em(self.top))
+        plane = ET.SubElement(box, "svg", {"class": "plane"}, x="0", y=shapes.em(self.top))
         plane.set("width", "100%")
-        plane.set("height", strokes.em(_PLANE))
+        plane.set("height", shapes.em(_PLANE))
         plane.set("viewBox", "0 0 100 100")
         plane.set("preserveAspectRatio", "none")
         for roof in panel.roofs:
@@ -166,10 +167,10 @@ class _Drawing:
         for trace in panel.traces:
             self._trace(plane, trace)
         for trace in panel.traces:
-            marks = ET.SubElement(box, "g", {"class": f"trace look-{trace.style % strokes.STYLES}"})
+            marks = ET.SubElement(box, "g", {"class": f"trace look-{trace.style % shapes.STYLES}"})
             for each in trace.points:
-                place = strokes.percent(self.across.at(each.x))
-                strokes.point(marks, trace.style, place, self._down(each.y))
+                place = shapes.percent(self.across.at(each.x))
+                shapes.point(marks, trace.style, place, self._down(each.y))
         self.top += _PLANE
         self._values(box)
         self.top += _SCALE
@@ -177,23 +178,23 @@ class _Drawing:
     def _grid(self, box: ET.Element) -> None:
         for tick in self.up.ticks:
             down = self._down(tick)
-            strokes.line(box, "grid", (0, 100), (down, down))
-            strokes.text(box, "tick", 0, down - 0.3, self.plot.spell_y(tick))
+            shapes.line(box, "grid", (0, 100), (down, down))
+            shapes.text(box, "tick", 0, down - 0.3, self.plot.format_y(tick))
 
     def _values(self, box: ET.Element) -> None:
-        """Write under the plane what was measured at, or round values where that is no row."""
+        """Label the horizontal axis with the measured values, or with round ones for a roofline."""
         points = {
             each.x for panel in self.plot.panels for trace in panel.traces for each in trace.points
         }
         values = sorted(points) if self.plot.joined else list(self.across.ticks)
         for value in _thinned(values, self.across):
             at = self.across.at(value)
-            strokes.line(box, "grid", (at, at), (self.top, self.top + 0.3))
-            text = strokes.text(box, "tick", at, self.top + 1.4, self.plot.spell_x(value))
+            shapes.line(box, "grid", (at, at), (self.top, self.top + 0.3))
+            text = shapes.text(box, "tick", at, self.top + 1.4, self.plot.format_x(value))
             text.set("text-anchor", "middle" if at < 100 - 2 * _RIGHT else "end")
 
     def _trace(self, plane: ET.Element, trace: Trace) -> None:
-        group = ET.SubElement(plane, "g", {"class": f"trace look-{trace.style % strokes.STYLES}"})
+        group = ET.SubElement(plane, "g", {"class": f"trace look-{trace.style % shapes.STYLES}"})
         if self.plot.joined:
             above = [(each.x, each.high) for each in trace.points]
             below = [(each.x, each.low) for each in reversed(trace.points)]
@@ -206,9 +207,9 @@ class _Drawing:
 
     def _roof(self, plane: ET.Element, roof: Roof) -> None:
         ridge = roof.peak / roof.bandwidth
-        words = self.across.low * (self.across.high / self.across.low) ** (_LEFT * 0.8 / 100)
-        start = max(words, self.up.low / roof.bandwidth)  # beside the words of the grid
-        group = ET.SubElement(plane, "g", {"class": f"roof look-{roof.style % strokes.STYLES}"})
+        labels = self.across.low * (self.across.high / self.across.low) ** (_LEFT * 0.8 / 100)
+        start = max(labels, self.up.low / roof.bandwidth)  # to the right of the labels of the grid
+        group = ET.SubElement(plane, "g", {"class": f"roof look-{roof.style % shapes.STYLES}"})
         places = [start, ridge, self.across.high]
         self._stroke(group, [(x, roof.height(x)) for x in places if x >= start])
 
@@ -225,7 +226,7 @@ class _Drawing:
 
 
 def _thinned(values: Sequence[float], axis: Axis) -> list[float]:
-    """Leave out values that would be written over each other; the last one is kept."""
+    """Leave out values whose labels would overlap; the last one is kept."""
     room = 100 / _MOST_TICKS
     kept: list[float] = []
     for value in reversed(values):

@@ -1,7 +1,7 @@
 """Recorded outputs -> nodes, through MyST-NB's renderer, with what is unsafe taken out.
 
-Markup in outputs is cleaned by nh3; a type that is not in SHOWN is never rendered. Every node is
-marked as not translatable: an output is what the code printed, in every language.
+Markup in outputs is cleaned by nh3, and a MIME type that is not in RENDERED_TYPES is never
+rendered. Every node is marked as not translatable: outputs are the same in every language.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-_MAGIC = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
-SHOWN = ("text/html", "image/png", "image/jpeg", "text/plain")
-"""The types that are rendered, the richest first; the first that an output has is shown."""
+_SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
+RENDERED_TYPES = ("text/html", "image/png", "image/jpeg", "text/plain")
+"""The MIME types that are rendered. Of each output, the first that it has is shown."""
 
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"
     r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
@@ -38,8 +38,8 @@ _RENDERER = "polytab_output_renderer"
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where in the sources an output is shown."""
+class SourceLocation:
+    """The file and line of the directive that shows an output."""
 
     source: str
     line: int
@@ -49,65 +49,68 @@ def output_nodes(
     env: BuildEnvironment,
     document: nodes.document,
     outputs: Iterable[Mapping[str, Any]],
-    place: Place,
+    location: SourceLocation,
 ) -> list[nodes.Node]:
-    """Render the outputs of one cell."""
+    """Return the nodes of the outputs of one cell."""
     renderer = _renderer(env, document)
     made: list[nodes.Node] = []
     for output in outputs:
-        made.extend(_nodes(renderer, document, NotebookNode(output), place))
+        made.extend(_nodes(renderer, document, NotebookNode(output), location))
     for node in made:
         for each in node.findall(nodes.Element):
             each["translatable"] = False
         for block in node.findall(nodes.literal_block):
-            block["language"] = "text"  # an output is no program, a traceback neither
+            block["language"] = "text"  # neither outputs nor tracebacks are highlighted
     return made
 
 
 def clean(markup: str) -> str:
-    """Leave only markup that runs nothing and fetches nothing."""
-    return nh3.clean(_plain(markup), tags=nh3.ALLOWED_TAGS - {"img"})
+    """Return HTML without anything that could run code or fetch a file."""
+    return nh3.clean(_printable(markup), tags=nh3.ALLOWED_TAGS - {"img"})
 
 
-def _plain(text: str) -> str:
-    """Leave out commands to a terminal and other characters that nobody can see.
+def _printable(text: str) -> str:
+    """Remove terminal escapes and other invisible characters.
 
-    The recorder does so too, but what lies in `recordings/` may come from anybody.
+    The recorder removes them too, but a file in `recordings/` may come from anybody.
     """
-    return _UNSEEN.sub("", text)
+    return _INVISIBLE.sub("", text)
 
 
 def _nodes(
-    renderer: NbElementRenderer, document: nodes.document, output: NotebookNode, place: Place
+    renderer: NbElementRenderer,
+    document: nodes.document,
+    output: NotebookNode,
+    location: SourceLocation,
 ) -> list[nodes.Node]:
     kind = output["output_type"]
     if kind == "stream":
-        output["text"] = _plain(output["text"])
+        output["text"] = _printable(output["text"])
         render = renderer.render_stdout if output["name"] == "stdout" else renderer.render_stderr
-        return list(render(output, {}, 0, place.line))
+        return list(render(output, {}, 0, location.line))
     if kind == "error":
-        output["traceback"] = [_plain(line) for line in output["traceback"]]
-        return list(renderer.render_error(output, {}, 0, place.line))
-    mime = next((each for each in SHOWN if _shows(output["data"], each)), None)
+        output["traceback"] = [_printable(line) for line in output["traceback"]]
+        return list(renderer.render_error(output, {}, 0, location.line))
+    mime = next((each for each in RENDERED_TYPES if _has_type(output["data"], each)), None)
     if mime is None:
         return []
-    make = {"text/html": clean, "text/plain": _plain}.get(mime, str)
+    make = {"text/html": clean, "text/plain": _printable}.get(mime, str)
     shown = VariableOutput({mime: make(output["data"][mime])}, {}, renderer, "output")
-    return list(render_variable_outputs([shown], document, place.line, place.source))
+    return list(render_variable_outputs([shown], document, location.line, location.source))
 
 
-def _shows(data: Mapping[str, str], mime: str) -> bool:
-    """Tell whether an output has this type, and is what it says where it is a picture."""
-    if mime not in data or mime not in _MAGIC:
+def _has_type(data: Mapping[str, str], mime: str) -> bool:
+    """Tell whether an output has data of this MIME type, and real image data for an image type."""
+    if mime not in data or mime not in _SIGNATURES:
         return mime in data
     try:
-        return base64.b64decode(data[mime]).startswith(_MAGIC[mime])
+        return base64.b64decode(data[mime]).startswith(_SIGNATURES[mime])
     except ValueError:
         return False
 
 
 def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRenderer:
-    """Return MyST-NB's renderer for this document, made once."""
+    """Return MyST-NB's renderer for this document, which is made once."""
     if _RENDERER not in env.temp_data:
         config: Any = env
         parser = create_md_parser(config.myst_config, SphinxNbRenderer)
@@ -121,12 +124,12 @@ def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRende
     return renderer
 
 
-def _keep_files_apart(app: Sphinx) -> None:
-    """Write images where each language keeps its own files, not into the published site."""
+def _set_image_folder(app: Sphinx) -> None:
+    """Have MyST-NB write images beside the doctrees of each language, not into the site."""
     env: Any = app.env
     env.mystnb_config = env.mystnb_config.copy(output_folder=str(app.doctreedir / "outputs"))
 
 
 def setup_outputs(app: Sphinx) -> None:
-    """Correct MyST-NB's settings once it has made them."""
-    app.connect("builder-inited", _keep_files_apart, priority=600)
+    """Change MyST-NB's settings after it has read them."""
+    app.connect("builder-inited", _set_image_folder, priority=600)

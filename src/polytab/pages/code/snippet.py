@@ -1,7 +1,7 @@
-"""`{snippet} label`: a cell of every framework that has it, as tabs, code then output.
+"""`{snippet} label`: the cell of that label in every framework that has it, with its outputs.
 
-Inside a framework's own tab it shows that framework's cell alone. A page's plain-Python cells
-stand without tabs.
+The cells are shown in framework tabs, except those of plain Python. Inside the tab of a framework
+the directive shows the cell of that framework alone.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from polytab.errors import PolytabError
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA, PLAIN
-from polytab.pages.code.devices import absence, part
-from polytab.pages.code.outputs import Place, output_nodes
+from polytab.pages.code.devices import missing_cuda_notes, part_for
+from polytab.pages.code.outputs import SourceLocation, output_nodes
 from polytab.pages.code.tabs import current_tab, tab_set
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
@@ -43,11 +43,11 @@ class snippet_output(nodes.container):  # noqa: N801
 
 
 class provenance(nodes.paragraph):  # noqa: N801
-    """Where and when the output was made."""
+    """One line that says with what, where and when outputs or measurements were made."""
 
     @classmethod
     def of(cls, wording: Wording, framework: Framework, made: Provenance) -> provenance:
-        """Write the line; no version and no date is broken at its end, a long machine may be."""
+        """Write the line. Only the name of the machine may be broken across lines."""
         tool, machine, day = wording.origins(framework, made)
         tool, day = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in (tool, day))
         text = nodes.Text(f"{tool} · {machine} · {day}")
@@ -55,13 +55,20 @@ class provenance(nodes.paragraph):  # noqa: N801
 
 
 class notice(nodes.paragraph):  # noqa: N801
-    """A word to the reader about an output that is stale or missing."""
+    """A note to the reader that an output or measurement is stale or missing."""
+
+
+_CLASSES: Mapping[type[nodes.Element], str] = {
+    snippet: "snippet",
+    snippet_output: "snippet-output",
+    provenance: "provenance",
+    notice: "notice",
+}
+"""The CSS class of the `<div>` that each node is written as."""
 
 
 def _open_div(translator: HTML5Translator, node: nodes.Element) -> None:
-    translator.body.append(
-        translator.starttag(node, "div", CLASS=type(node).__name__.replace("_", "-"))
-    )
+    translator.body.append(translator.starttag(node, "div", CLASS=_CLASSES[type(node)]))
 
 
 def _close_div(translator: HTML5Translator, _: nodes.Element) -> None:
@@ -74,106 +81,104 @@ class SnippetDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Resolve the label, here and now; what is wrong is a warning with its line."""
-        label = self.arguments[0]
+        """Return the nodes of the label's cells; what is wrong is a warning at the directive."""
         try:
-            return self._run(label)
+            return self._cells(self.arguments[0])
         except PolytabError as error:
-            return self._complain(str(error))
+            self._warn(str(error))
+            return []
 
-    def _run(self, label: str) -> list[nodes.Node]:
-        page = shelf(self.env)
-        found = [each for each in page.page(self.env.docname) if each.job.script.cell(label)]
-        tab = current_tab(self)
+    def _cells(self, label: str) -> list[nodes.Node]:
+        scripts = inputs_of(self.env).scripts(self.env.docname)
+        found = [each for each in scripts if each.job.script.cell(label)]
         if not found:
-            return self._complain(f"no script of page `{self.env.docname}` has a cell `{label}`")
-        if tab is None:
-            plain = [each for each in found if each.job.script.framework == PLAIN]
-            others = [each for each in found if each.job.script.framework != PLAIN]
-            shown = [node for each in plain for node in self._cell(each, label)]
-            if others:
-                frameworks = [self._framework(each) for each in others]
-                shown += tab_set(self, frameworks, f":::{{snippet}} {label}\n:::")
-            return shown
+            raise PolytabError(f"no script of page `{self.env.docname}` has a cell `{label}`")
+        tab = current_tab(self)
+        if tab is not None:
+            return self._cell(self._script_of_tab(found, label, tab), label)
+        plain = [each for each in found if each.job.script.framework == PLAIN]
+        others = [each for each in found if each.job.script.framework != PLAIN]
+        shown = [node for each in plain for node in self._cell(each, label)]
+        if others:
+            frameworks = [self._framework(each) for each in others]
+            shown += tab_set(self, frameworks, f":::{{snippet}} {label}\n:::")
+        return shown
+
+    def _script_of_tab(self, found: Sequence[Found], label: str, tab: str) -> Found:
         for each in found:
             if self._framework(each).title == tab:
-                return self._cell(each, label)
-        titles = [framework.title for framework in page.settings.frameworks]
+                return each
+        titles = [each.title for each in inputs_of(self.env).settings.frameworks]
         if tab not in titles:
-            return self._complain(f"the tab `{tab}` is no framework; known: {', '.join(titles)}")
-        return self._complain(
-            f"`{label}` stands in the tab of {tab}, whose script has no such cell"
-        )
+            raise PolytabError(f"the tab `{tab}` is no framework; known: {', '.join(titles)}")
+        raise PolytabError(f"`{label}` stands in the tab of {tab}, whose script has no such cell")
 
     def _framework(self, found: Found) -> Framework:
-        return shelf(self.env).settings.framework(found.job.script.framework)
+        return inputs_of(self.env).settings.framework(found.job.script.framework)
 
     def _cell(self, found: Found, label: str) -> list[nodes.Node]:
-        """Build the nodes of one cell: code, outputs, provenance, and a notice where due."""
+        """Return the node of one cell, with its code and what is recorded of it on each device."""
         cell = found.job.script.cell(label)
         if cell is None:
             raise PolytabError(f"no cell `{label}`")
         box = snippet(ids=[], framework=found.job.script.framework, label=label)
-        box += _code(self._localised(cell))
+        box += _code(self._translated(cell))
         framework, page = self._framework(found), self.env.docname
-        on_cuda = shelf(self.env).fresh_on_cuda(page, framework.name)
+        on_cuda = inputs_of(self.env).fresh_on_cuda(page, framework.name)
         if on_cuda is None:
-            box += [*absence(self.env, page, framework), *self._outcome(found, label)]
+            box += [*missing_cuda_notes(self.env, page, framework), *self._outputs(found, label)]
         else:
-            box += part(CPU, self._outcome(found, label))
-            box += part(CUDA, self._outcome(on_cuda, label))
+            box += part_for(CPU, self._outputs(found, label))
+            box += part_for(CUDA, self._outputs(on_cuda, label))
         return [box]
 
-    def _outcome(self, found: Found, label: str) -> list[nodes.Node]:
-        """Build the nodes of what came of a cell on one device."""
-        source, line = self.get_source_info()
+    def _outputs(self, found: Found, label: str) -> list[nodes.Node]:
+        """Return the outputs of a cell on one device, with their provenance or a notice."""
+        location = SourceLocation(*self.get_source_info())
         recording = found.recording
         recorded = recording.cell(label) if recording else None
         if recording is None or recorded is None:
             return [self._notice(found, _("This snippet has not been run yet."))]
-        made = output_nodes(
-            self.env, self.state.document, recorded.outputs, Place(source, line)
-        )  # fmt: skip
+        made = output_nodes(self.env, self.state.document, recorded.outputs, location)
         shown: list[nodes.Node] = [snippet_output("", *made)] if made else []
         for each in shown:
-            self._name_images(each, label, self._framework(found))
+            self._set_alternative_texts(each, label, self._framework(found))
         if not found.fresh:
             shown.append(self._notice(found, _("This output was recorded before the last edit.")))
         return [*shown, self._provenance(recording)]
 
-    def _name_images(self, box: nodes.Node, label: str, framework: Framework) -> None:
-        """Say of each image what it is; what it shows only its cell's code can tell."""
+    def _set_alternative_texts(self, box: nodes.Node, label: str, framework: Framework) -> None:
+        """Set the alternative text of the images of a cell; only its code tells what they show."""
         for image in box.findall(nodes.image):
             image["alt"] = _("Output of {cell} in {framework}").format(
                 cell=label, framework=framework.title
             )
 
-    def _localised(self, cell: Cell) -> str:
-        """Return the text of a cell with its comments in the page's language."""
-        page = shelf(self.env)
-        comments = page.comments(self.env.docname, page.language(self.env))
+    def _translated(self, cell: Cell) -> str:
+        """Return the code of a cell with its comments in the page's language."""
+        inputs = inputs_of(self.env)
+        comments = inputs.comments(self.env.docname, inputs.language(self.env))
         return translate_comments(cell.text, comments.get) if comments else cell.text
 
     def _notice(self, found: Found, text: str) -> notice:
-        """Mark an output that is stale or missing; in a strict build it is an error."""
+        """Return a notice about a stale or missing output; a strict build warns of it as well."""
         if found.error is not None:
-            self._complain(str(found.error))
+            self._warn(str(found.error))
         elif self.config.polytab_strict:
-            self._complain(f"{found.job.name} is stale: {found.job.reason}; run `nox -s record`")
+            self._warn(f"{found.job.name} is stale: {found.job.reason}; run `nox -s record`")
         return notice("", text, translatable=False)
 
     def _provenance(self, recording: Recording) -> provenance:
-        """Say in one line what made this output."""
-        framework = shelf(self.env).settings.framework(recording.framework)
+        """Return the line that says what a recording was made with."""
+        framework = inputs_of(self.env).settings.framework(recording.framework)
         return provenance.of(Wording(self.config.language), framework, recording.provenance)
 
-    def _complain(self, message: str) -> list[nodes.Node]:
+    def _warn(self, message: str) -> None:
         _log.warning(message, location=self.get_location(), type="polytab", subtype="snippet")
-        return []
 
 
 def _code(text: str) -> nodes.literal_block:
-    """Show a cell as its author wrote it, comments and all."""
+    """Return the node of a cell's code, which is neither run nor translated by Sphinx."""
     block = nodes.literal_block(text, text, language="python", translatable=False)
     block["classes"] = ["snippet-code"]
     return block
@@ -181,8 +186,7 @@ def _code(text: str) -> nodes.literal_block:
 
 def setup_snippet(app: Sphinx) -> None:
     """Add the directive and its nodes."""
-    classes: Sequence[type[nodes.Element]] = (snippet, snippet_output, provenance, notice)
-    for node in classes:
+    for node in _CLASSES:
         app.add_node(node, html=(_open_div, _close_div))
     app.add_directive("snippet", SnippetDirective)
     app.add_css_file("snippet.css")

@@ -1,7 +1,7 @@
-"""The reader's switch between CPU and CUDA, on the pages that have recordings of both.
+"""The switch between CPU and CUDA, on the pages that have recordings of both.
 
-Everything a device has made is shown, under the device's name, until `static/devices.js` takes
-over.
+What was made on either device is visible, under the device's name, until `static/devices.js` hides
+the other's.
 
 Invariant, guarded by tests/pages/code/test_devices.py: a page without a recording of CUDA has no
 switch, no notice and not a byte more.
@@ -9,7 +9,6 @@ switch, no notice and not a byte more.
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -18,10 +17,11 @@ from polytab.errors import PolytabError
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
 from polytab.model import CUDA, DEVICES
-from polytab.pages.code.chooser import chooser
+from polytab.pages.code.chooser import chooser, radio_row
 from polytab.pages.code.devices import TITLES, device_part
 from polytab.pages.code.snippet import notice, snippet
-from polytab.pages.shelf import shelf
+from polytab.pages.ids import free_prefix, ids_in
+from polytab.pages.inputs import inputs_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -29,65 +29,55 @@ if TYPE_CHECKING:
 
 
 class device_switch(nodes.General, nodes.Element):  # noqa: N801  # as docutils names nodes
-    """The page's one choice of a device."""
+    """The control that chooses the device of a page."""
 
 
-def _mend_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Give what devices have made its ids, and put the switch beside the chooser."""
+def _add_switch(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Give the parts of each device their ids, and put the switch behind the chooser."""
     if app.builder.format != "html":
         return
-    _name_parts(doctree)
-    top: list[nodes.Node] = []
-    if next(doctree.findall(device_part), None) is not None:
-        top.append(device_switch())
+    _set_ids(doctree)
+    has_parts = next(doctree.findall(device_part), None) is not None
+    added: list[nodes.Node] = [device_switch()] if has_parts else []
+    added += _stale_on_cuda(app, page)
+    place: nodes.Node | None = next(doctree.findall(chooser), None)
+    place = place or next(doctree.findall(nodes.title), None)
+    if place is not None and place.parent is not None:
+        at = place.parent.index(place) + 1
+        place.parent[at:at] = added
+
+
+def _stale_on_cuda(app: Sphinx, page: str) -> list[notice]:
+    """Name the frameworks whose recordings on CUDA are stale and so not shown, if there are any."""
+    inputs = inputs_of(app)
     try:
-        stale = [each for each in shelf(app).page(docname, CUDA) if not each.fresh]
+        stale = [each for each in inputs.scripts(page, CUDA) if not each.fresh]
     except PolytabError:
-        stale = []  # a script cannot be read, as its snippets have said
-    if stale:
-        settings = shelf(app).settings
-        titles = [settings.framework(each.job.script.framework).title for each in stale]
-        text = _("Recorded on CUDA before the last edit, and left out: {frameworks}.")
-        listed = Wording(app.config.language).listed(titles)
-        top.append(notice("", text.format(frameworks=listed)))
-    before: nodes.Node | None = next(doctree.findall(chooser), None)
-    before = before or next(doctree.findall(nodes.title), None)
-    if before is not None and before.parent is not None:
-        at = before.parent.index(before) + 1
-        before.parent[at:at] = top
+        return []  # the snippets of the page have warned of the script that cannot be read
+    if not stale:
+        return []
+    titles = [inputs.settings.framework(each.job.script.framework).title for each in stale]
+    text = _("Recorded on CUDA before the last edit, and left out: {frameworks}.")
+    frameworks = Wording(app.config.language).listed(titles)
+    return [notice("", text.format(frameworks=frameworks))]
 
 
-def _name_parts(doctree: nodes.document) -> None:
-    """Name the parts of a snippet as its panel: `net-torch-cuda`, numbered where that is taken."""
-    taken = {each for node in doctree.findall(nodes.Element) for each in node["ids"]}
+def _set_ids(doctree: nodes.document) -> None:
+    """Give the device parts of snippets ids as those of tabs, such as `net-torch-cuda`."""
+    taken = ids_in(doctree)
     for box in doctree.findall(snippet):
         parts = [each for each in box.children if isinstance(each, device_part)]
-        number, name = 1, str(box["label"])
-        while parts:
-            ids = [f"{name}-{box['framework']}-{each['device']}" for each in parts]
-            if taken.isdisjoint(ids):
-                break
-            number += 1
-            name = f"{box['label']}-{number}"
-        for each in parts:
-            each["ids"] = [f"{name}-{box['framework']}-{each['device']}"]
-            taken.update(each["ids"])
+        suffixes = [f"-{box['framework']}-{each['device']}" for each in parts]
+        prefix = free_prefix(str(box["label"]), suffixes, taken)
+        for each, suffix in zip(parts, suffixes, strict=True):
+            each["ids"] = [f"{prefix}{suffix}"]
 
 
 def _visit_switch(translator: HTML5Translator, _node: device_switch) -> None:
-    """Write native radio buttons: they bring their own keys."""
-    choices = "\n".join(
-        f'<label><input type="radio" name="device" value="{each}">'
-        f"<span>{TITLES[each]}</span></label>"
-        for each in DEVICES
-    )
-    name = escape(str(_("Device")))
-    translator.body.append(
-        '<div class="device-switch">\n'
-        '<div class="chooser-row" role="radiogroup" aria-labelledby="device-label">\n'
-        f'<span class="chooser-label" id="device-label">{name}</span>\n'
-        f"{choices}\n</div>\n</div>\n"
-    )
+    """Write a row of radio buttons."""
+    choices = {each: TITLES[each] for each in DEVICES}
+    row = radio_row("device", str(_("Device")), "device-label", choices)
+    translator.body.append(f'<div class="device-switch">\n{row}</div>\n')
     raise nodes.SkipNode
 
 
@@ -105,7 +95,7 @@ def _load(
 
 
 def setup_switch(app: Sphinx) -> None:
-    """Mend each page as it is written, once the tabs are mended and what is taken is offered."""
+    """Add the switch to each page after its chooser and its control for downloads."""
     app.add_node(device_switch, html=(_visit_switch, lambda *_: None))
-    app.connect("doctree-resolved", _mend_page, priority=700)
+    app.connect("doctree-resolved", _add_switch, priority=700)
     app.connect("html-page-context", _load, priority=400)

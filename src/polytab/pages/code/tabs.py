@@ -1,7 +1,7 @@
-"""What we know of sphinx-tabs: how to ask for a tab set, and in which tab a directive stands.
+"""Functions on sphinx-tabs: making a set of tabs, and finding the tab of a directive or node.
 
-Beside `reader`, which mends their HTML, the one place that looks inside sphinx-tabs;
-tests/pages/code/test_tabs.py holds it to 3.5.
+Only this module and `chooser` use the internals of sphinx-tabs; tests/pages/code/test_tabs.py
+guards that they are those of version 3.5.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def tab_of(node: nodes.Element) -> str | None:
 
 
 def panels_of(block: nodes.Element) -> list[tuple[str, nodes.Element]]:
-    """Return the label and the content of each tab of a block that `reader` has not mended yet."""
+    """Return the label and content of each tab of a block, before `chooser` has prepared it."""
     bar = {tab["name"]: tab.astext().strip() for tab in block.findall(SphinxTabsTab)}
     if bar:
         inside = (each for each in block.children if isinstance(each, SphinxTabsPanel))

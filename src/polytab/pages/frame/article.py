@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def trail(context: dict[str, Any], title: str) -> list[Link]:
 
 def source_of(app: Sphinx, page: str) -> Path:
     """Return the file in which this page, in this language, is written."""
-    settings, language = shelf(app).settings, shelf(app).language(app)
+    settings, language = inputs_of(app).settings, inputs_of(app).language(app)
     if language == settings.source_language:
         return Path(app.env.doc2path(page))
     return catalog_path(settings, language, page)
@@ -56,7 +56,7 @@ def source_of(app: Sphinx, page: str) -> Path:
 
 def page_links(app: Sphinx, page: str) -> Iterator[Link]:
     """Lead to the sources of a page, and to a new issue that names the page and the language."""
-    settings, language = shelf(app).settings, shelf(app).language(app)
+    settings, language = inputs_of(app).settings, inputs_of(app).language(app)
     if settings.repository is None:
         return
     edit = settings.in_repository("edit", Path(app.env.doc2path(page)))
@@ -78,10 +78,10 @@ def _add_context(
 ) -> None:
     if page not in app.env.found_docs:
         return
-    day = shelf(app).days.get(source_of(app, page))
+    day = inputs_of(app).last_changes().get(source_of(app, page))
     wording = Wording(app.config.language)
     context["polytab_frame"] = {
-        "trail": trail(context, shelf(app).language(app).title),
+        "trail": trail(context, inputs_of(app).language(app).title),
         "links": list(page_links(app, page)),
         "updated": _("Last updated") + wording.colon,
         "day": day,
@@ -92,14 +92,17 @@ def _add_context(
 def _open_history(app: Sphinx) -> None:
     """Ask git before pages are read and written in processes of their own."""
     if app.builder.format == "html":
-        shelf(app).days  # noqa: B018  # it is kept once it was asked for
+        inputs_of(app).last_changes()
 
 
 def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Name the pages whose last change is no longer what was written on them."""
     if app.builder.format != "html":
         return []
-    days = {page: shelf(app).days.get(source_of(app, page), "") for page in sorted(env.found_docs)}
+    days = {
+        page: inputs_of(app).last_changes().get(source_of(app, page), "")
+        for page in sorted(env.found_docs)
+    }
     found = [page for page, day in days.items() if env.metadata[page].get(_CHANGED) != day]
     for page in found:
         env.metadata[page][_CHANGED] = days[page]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,8 +104,8 @@ def _add_context(
     if not app.config.html_favicon:
         icon = context["pathto"](f"_static/{ICON}", 1)
     lines = [icon_and_colours(icon)]
-    settings, language = shelf(app).settings, shelf(app).language(app)
-    if settings.address is not None and shelf(app).days:
+    settings, language = inputs_of(app).settings, inputs_of(app).language(app)
+    if settings.address is not None and inputs_of(app).last_changes():
         lines.append(
             f'<link rel="alternate" type="application/atom+xml" '
             f'title="{escape(language.title)}" href="{context["pathto"](FEED, 1)}">'

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from polytab.interface.words import speak
+from polytab.interface.words import set_language
 from polytab.interface.words import translate as _
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 from polytab.settings import link_to_page
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _add_context(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     del template, doctree
-    settings = shelf(app).settings
+    settings = inputs_of(app).settings
     to_root = "../" * (page.count("/") + 1)
     found = alternatives(settings, app.config.language, page, to_root)
     context["polytab_languages"] = found if len(found) > 1 else []
@@ -68,24 +68,24 @@ def _add_context(
 
 def _configure(app: Sphinx, config: Config) -> None:
     """Point Sphinx at compiled catalogs only, and let figures be called as our words say."""
-    config.locale_dirs = [str(shelf(app).settings.locale)]
+    config.locale_dirs = [str(inputs_of(app).settings.locale)]
     config.gettext_compact = False
     config.numfig_format = {"figure": _("Fig. %s"), **config.numfig_format}
-    settings = shelf(app).settings
-    current = shelf(app).language(app)
+    settings = inputs_of(app).settings
+    current = inputs_of(app).language(app)
     config.html_title = current.title
     if settings.address is not None:
         config.html_baseurl = f"{settings.address}/{current.code}/"
 
 
-def _speak(_app: Sphinx, config: Config) -> None:
+def _set_language(_app: Sphinx, config: Config) -> None:
     """Choose the language of our words."""
-    speak(config.language)
+    set_language(config.language)
 
 
 def setup_language(app: Sphinx) -> None:
     """Add the links, and what each language asks of typography."""
     app.add_css_file("languages.css")
-    app.connect("config-inited", _speak)
+    app.connect("config-inited", _set_language)
     app.connect("config-inited", _configure)
     app.connect("html-page-context", _add_context)

@@ -1,7 +1,7 @@
-"""`{benchmark} name`: a chart of one benchmark across frameworks, and the numbers behind it.
+"""`{benchmark} name`: charts of one benchmark in all frameworks, with a table of their numbers.
 
-Inside a framework's tab it is that framework's alone. What was measured on different machines is
-never drawn on one axis: each machine has a chart of its own.
+Inside the tab of a framework they are of that framework alone. Measurements from different
+machines never share an axis: each machine has a chart of its own.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
 from polytab.interface.wording import machine
-from polytab.interface.words import mark
+from polytab.interface.words import gettext_noop
 from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA
 from polytab.pages.charts import plot
 from polytab.pages.charts.bars import Chart, Group, Mark, draw
-from polytab.pages.code.devices import absence, part
-from polytab.pages.code.snippet import notice, provenance
+from polytab.pages.code.devices import missing_cuda_notes, part_for
+from polytab.pages.code.snippet import provenance
 from polytab.pages.code.tabs import current_tab
-from polytab.pages.numbers.curves import SHOWN, Curves
-from polytab.pages.numbers.evidence import framework_at, gather, gather_cuda
-from polytab.pages.numbers.roles import stale_notices
-from polytab.pages.numbers.table import Column, table_of
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
+from polytab.pages.numbers.curves import SHOW_OPTIONS, Curves
+from polytab.pages.numbers.notices import missing_notice, stale_notices, unmeasured_notice
+from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.table import results_table
 from polytab.recordings.verdicts import summary
 
 if TYPE_CHECKING:
@@ -40,39 +40,35 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Case
-    from polytab.pages.numbers.evidence import Evidence, Gathered
+    from polytab.pages.numbers.results import BenchmarkResults, FrameworkResult
 
-_TO = "\N{EN DASH}"
-_TITLES = {
-    "time": mark("Time per call: {benchmark}, {frameworks}"),
-    "rate": mark("Operations per second: {benchmark}, {frameworks}"),
-    "bandwidth": mark("Bytes per second: {benchmark}, {frameworks}"),
-}
-_BARS = mark("Medians; the lines span the middle half of the samples")
+_BARS_NOTE = gettext_noop("Medians; the lines span the middle half of the samples")
 _log = logging.getLogger(__name__)
 
 
 class benchmark(nodes.container):  # noqa: N801  # docutils names nodes in lower case
-    """The charts of one benchmark and all that is said of them."""
+    """The charts of one benchmark, with their notes, notices and table."""
 
 
 class chart(nodes.container):  # noqa: N801
-    """A drawing; it has no children, so a format without drawings shows the table alone."""
+    """A chart as SVG; it has no children, so formats without SVG show the table alone."""
 
 
-class numbers_behind(nodes.container):  # noqa: N801
-    """The table behind a chart, folded away where a format can."""
+class chart_table(nodes.container):  # noqa: N801
+    """The table of a chart's numbers, which HTML folds away."""
 
 
 class BenchmarkDirective(SphinxDirective):
-    """Show the measurements of one benchmark."""
+    """The directive `{benchmark}`; `:show:` chooses what the curves of a sweep show."""
 
     required_arguments = 1
     final_argument_whitespace = True
-    option_spec: ClassVar[OptionSpec] = {"show": lambda word: directives.choice(word, tuple(SHOWN))}
+    option_spec: ClassVar[OptionSpec] = {
+        "show": lambda word: directives.choice(word, tuple(SHOW_OPTIONS))
+    }
 
     def run(self) -> list[nodes.Node]:
-        """Draw what is recorded; what is wrong is a warning with its line."""
+        """Return the charts of what is recorded; what is wrong is a warning at the directive."""
         try:
             return self.figures()
         except PolytabError as error:
@@ -82,184 +78,135 @@ class BenchmarkDirective(SphinxDirective):
             return []
 
     def names(self) -> list[str]:
-        """Return the benchmarks that are named; the first says of whom the place speaks."""
+        """Return the benchmarks to draw; the first decides which frameworks are shown."""
         return [self.arguments[0]]
 
     def figures(self) -> list[nodes.Node]:
-        """Make the nodes of what is named, once for each device."""
+        """Return the figure of each device that has results, with a note where CUDA has none."""
         name, page = self.names()[0], self.env.docname
-        gathered = gather(self.env, page, name)
-        framework = framework_at(self.env, current_tab(self), gathered)
+        results = results_on_cpu(self.env, page, name)
+        framework = framework_at(self.env, current_tab(self), results)
         if framework is not None:
-            gathered = gathered.of(framework)
-        if not gathered.evidence and not gathered.waiting:
+            results = results.of(framework)
+        if not results.measured and not results.pending:
             raise PolytabError(f"the script of this tab does not measure `{name}`")
         alone = framework is not None
-        figure = self.figure(gathered, alone=alone)
-        on_cuda = gather_cuda(self.env, page, name, framework=framework)
-        if not on_cuda.evidence:
-            own = shelf(self.env).settings.framework(framework) if framework else None
-            return [*absence(self.env, page, own), figure]
-        second = self.figure(replace(on_cuda, without=gathered.lacking(on_cuda)), alone=alone)
-        return [part(CPU, [figure]), part(CUDA, [second])]
+        figure = self.figure(results, alone=alone)
+        on_cuda = results_on_cuda(self.env, page, name, framework=framework)
+        if not on_cuda.measured:
+            own = inputs_of(self.env).settings.framework(framework) if framework else None
+            return [*missing_cuda_notes(self.env, page, own), figure]
+        second = self.figure(replace(on_cuda, missing=results.missing_from(on_cuda)), alone=alone)
+        return [part_for(CPU, [figure]), part_for(CUDA, [second])]
 
-    def figure(self, gathered: Gathered, *, alone: bool) -> nodes.Element:
-        """Make the nodes of one device; `alone`: of one framework, not named."""
-        curves = any(each.measurement.over for each in gathered.evidence)
-        if "show" in self.options and gathered.evidence and not curves:
+    def figure(self, results: BenchmarkResults, *, alone: bool) -> nodes.Element:
+        """Return the figure of one device; `alone`: of one framework, which is not named."""
+        curves = any(each.measurement.over for each in results.measured)
+        if "show" in self.options and results.measured and not curves:
             raise PolytabError(
                 f"`{self.arguments[0]}` is no curve", hint="bars show times; leave `:show:` out"
             )
-        return Figure(self, self.arguments[0], gathered, alone=alone).node()
+        return Figure(self, self.arguments[0], results, alone=alone).node()
 
 
 class Figure:
-    """Makes the nodes of one benchmark."""
+    """Makes the nodes of one benchmark on one device."""
 
-    spread = mark("Medians; the bands span the middle half of the samples")
-    """What a drawing of a curve says of its spread."""
+    spread_note = gettext_noop("Medians; the bands span the middle half of the samples")
+    """The note under a chart of curves."""
 
     def __init__(
-        self, directive: SphinxDirective, name: str, gathered: Gathered, *, alone: bool
+        self, directive: SphinxDirective, name: str, results: BenchmarkResults, *, alone: bool
     ) -> None:
-        """Choose the looks of the cases."""
+        """Choose a style for each case."""
         self.env = directive.env
         self.name = name
-        self.gathered = gathered
+        self.results = results
         self.alone = alone
         self.show = str(directive.options.get("show", "time"))
-        self.wording = shelf(directive.env).wording(directive.env)
-        # A case looks alike in all frameworks, and unlike the others of its own.
-        self.looks: dict[str, int] = {}
-        for each in gathered.evidence:
+        self.wording = inputs_of(directive.env).wording(directive.env)
+        # A case has one style in all frameworks, and one of its own among those of its framework.
+        self.styles: dict[str, int] = {}
+        for each in results.measured:
             cases = list(dict.fromkeys(case.name for case in each.measurement.cases))
             for place, case in enumerate(cases):
-                taken = {self.looks[other] for other in cases if other in self.looks}
-                free = next(look for look in count(place) if look not in taken)
-                self.looks.setdefault(case, free)
+                taken = {self.styles[other] for other in cases if other in self.styles}
+                free = next(style for style in count(place) if style not in taken)
+                self.styles.setdefault(case, free)
 
     def node(self) -> benchmark:
-        """Return the charts and all that is said of them."""
-        evidence = self.gathered.evidence
+        """Return the charts, notices and table."""
+        results = self.results.measured
         box = benchmark("")
-        # What differs in its machine, or in what it runs over, stands on axes of its own.
-        machines: dict[tuple[str, str | None], list[Evidence]] = {}
-        for each in evidence:
-            where = (machine(each.recording.provenance), each.measurement.over)
-            machines.setdefault(where, []).append(each)
-        for (name, over), those in machines.items():
-            box += chart("", svg=self.drawing(those))
-            said = _(_BARS if over is None else self.spread)
-            box += provenance("", f"{said} · {name}", translatable=False)
-        box += stale_notices(evidence, self.wording, alone=self.alone)
-        box += self._missing()
-        if evidence:
-            behind = numbers_behind("", self._table(evidence), summary=str(_("The numbers")))
-            behind += [
+        # Each machine, and each range of values, has a chart of its own.
+        groups: dict[tuple[str, str | None], list[FrameworkResult]] = {}
+        for each in results:
+            group = (machine(each.recording.provenance), each.measurement.over)
+            groups.setdefault(group, []).append(each)
+        for (name, over), members in groups.items():
+            box += chart("", svg=self.drawing(members))
+            note = _(_BARS_NOTE if over is None else self.spread_note)
+            box += provenance("", f"{note} · {name}", translatable=False)
+        box += stale_notices(results, self.wording, alone=self.alone)
+        box += self._missing_notices()
+        if results:
+            table = results_table(results, self.wording, alone=self.alone)
+            folded = chart_table("", table, summary=_("The numbers"))
+            folded += [
                 provenance.of(self.wording, each.framework, each.recording.provenance)
-                for each in evidence
+                for each in results
             ]
-            box += behind
+            box += folded
         return box
 
-    def _missing(self) -> list[nodes.Node]:
-        """Say of which frameworks there is nothing to draw."""
-        lacking = (*self.gathered.waiting, *self.gathered.without)
-        if not lacking:
+    def _missing_notices(self) -> list[nodes.Node]:
+        """Return the notice that names the frameworks with nothing to draw."""
+        missing = (*self.results.pending, *self.results.missing)
+        if not missing:
             return []
-        titles = [each.title for each in lacking]
         if self.alone:
-            return [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        names = [each.name for each in lacking]
-        on_cuda = self.gathered.device == CUDA
-        text = (
-            _("Not measured on CUDA: {frameworks}.")
-            if on_cuda
-            else _("Not measured: {frameworks}.")
-        )
-        text = text.format(frameworks=self.wording.listed(titles))
-        return [notice("", text, translatable=False, frameworks=names)]
+            return [unmeasured_notice()]
+        return [missing_notice(missing, self.wording, self.results.device)]
 
-    def drawing(self, evidence: Sequence[Evidence]) -> str:
-        """Draw bars, or curves where the benchmark runs over something."""
-        titles = self.wording.listed([each.framework.title for each in evidence])
-        title = _(_TITLES[self.show])
+    def drawing(self, results: Sequence[FrameworkResult]) -> str:
+        """Draw bars, or curves where the benchmark runs over a range of values."""
+        titles = self.wording.listed([each.framework.title for each in results])
+        title = _(SHOW_OPTIONS[self.show].title)
         title = title.format(benchmark=self.wording.label(self.name), frameworks=titles)
-        if evidence[0].measurement.over is None:
-            return draw(self._chart(evidence, title), self.wording)
-        curves = Curves(evidence, self.looks, self.wording, self.alone, self.show)
-        return plot.draw(curves.plot(self.ident(), title))
+        if results[0].measurement.over is None:
+            return draw(self._chart(results, title), self.wording)
+        curves = Curves(results, self.styles, self.wording, self.alone, self.show)
+        return plot.draw(curves.plot(self.new_id(), title))
 
-    def ident(self) -> str:
-        """Return an id that the page has not used."""
+    def new_id(self) -> str:
+        """Return an id that is new on the page."""
         return f"benchmark-{self.env.new_serialno('benchmark')}"
 
-    def _chart(self, evidence: Sequence[Evidence], title: str) -> Chart:
+    def _chart(self, results: Sequence[FrameworkResult], title: str) -> Chart:
         groups = tuple(
             Group(
                 None if self.alone else each.framework.title,
                 tuple(self._mark(case) for case in each.measurement.cases),
             )
-            for each in evidence
+            for each in results
         )
-        return Chart(self.ident(), title, self._description(evidence), groups)
+        return Chart(self.new_id(), title, self._description(results), groups)
 
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
         low, high = found.low_quartile, found.high_quartile
-        return Mark(self.wording.label(case.name), self.looks[case.name], found.median, low, high)
+        return Mark(self.wording.label(case.name), self.styles[case.name], found.median, low, high)
 
-    def _description(self, evidence: Iterable[Evidence]) -> str:
-        """Say what the chart shows to those who do not see it."""
+    def _description(self, results: Iterable[FrameworkResult]) -> str:
+        """Return the alternative text of a chart."""
         parts: list[str] = []
-        for each in evidence:
+        for each in results:
             times = (
                 f"{self.wording.label(case.name)} {self.wording.time(summary(case).median)}"
                 for case in each.measurement.cases
             )
             parts.append(f"{each.framework.title}{self.wording.colon}{'; '.join(times)}")
         return ". ".join(parts)
-
-    def _table(self, evidence: Sequence[Evidence]) -> nodes.table:
-        rows = [
-            [each.framework.title, *self._row(case)]
-            for each in evidence
-            for case in each.measurement.cases
-        ]
-        head = [
-            *(str(_("Framework")), str(_("Case")), self._over(evidence)),
-            *(str(_("Median")), str(_("Quartiles"))),
-            *(str(_("First call")), str(_("Memory"))),
-            *(str(_("Calls")), str(_("Samples")), str(_("Processes"))),
-        ]
-        shown = [
-            Column(text, [row[at] for row in rows], numeric=at > 1)
-            for at, text in enumerate(head)
-            if any(row[at] for row in rows) and not (at == 0 and self.alone)
-        ]
-        owners = [each.framework.name for each in evidence for _case in each.measurement.cases]
-        return table_of(shown, owners)
-
-    def _over(self, evidence: Sequence[Evidence]) -> str:
-        return next(
-            (
-                self.wording.label(each.measurement.over)
-                for each in evidence
-                if each.measurement.over
-            ),
-            "",
-        )
-
-    def _row(self, case: Case) -> list[str]:
-        found, wording = summary(case), self.wording
-        quartiles = f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}"
-        return [
-            *(self.wording.label(case.name), "" if case.at is None else wording.value(case.at)),
-            *(wording.time(found.median), quartiles),
-            wording.time(found.first_call),
-            wording.size(found.memory) if found.memory is not None else "",
-            *(wording.count(each) for each in (found.calls, found.samples, found.processes)),
-        ]
 
 
 def _open_figure(translator: HTML5Translator, node: benchmark) -> None:
@@ -275,11 +222,11 @@ def _write_chart(translator: HTML5Translator, node: chart) -> None:
     raise nodes.SkipNode
 
 
-def _open_details(translator: HTML5Translator, node: numbers_behind) -> None:
+def _open_details(translator: HTML5Translator, node: chart_table) -> None:
     translator.body.append(f"<details><summary>{translator.encode(node['summary'])}</summary>\n")
 
 
-def _close_details(translator: HTML5Translator, _node: numbers_behind) -> None:
+def _close_details(translator: HTML5Translator, _node: chart_table) -> None:
     translator.body.append("</details>\n")
 
 
@@ -287,5 +234,5 @@ def setup_benchmark(app: Sphinx) -> None:
     """Add the directive and its nodes."""
     app.add_node(benchmark, html=(_open_figure, _close_figure))
     app.add_node(chart, html=(_write_chart, None))
-    app.add_node(numbers_behind, html=(_open_details, _close_details))
+    app.add_node(chart_table, html=(_open_details, _close_details))
     app.add_directive("benchmark", BenchmarkDirective)

@@ -1,12 +1,14 @@
-"""A benchmark that runs over a range of values -> a plot of its cases, a panel per framework."""
+"""The results of a benchmark over a range of values -> a plot, with a panel per framework."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.interface.words import mark
+from polytab.interface.wording import Wording
+from polytab.interface.words import gettext_noop
 from polytab.interface.words import translate as _
 from polytab.pages.charts.plot import Panel, Plot, Point, Trace
 from polytab.recordings.verdicts import summary
@@ -14,90 +16,124 @@ from polytab.recordings.verdicts import summary
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from polytab.interface.wording import Wording
     from polytab.model import Case
-    from polytab.pages.numbers.evidence import Evidence
+    from polytab.pages.numbers.results import FrameworkResult
 
 
-SHOWN: Mapping[str, tuple[str, Callable[[Case], int | None]]] = {
-    "time": (mark("Up: time per call; lower is faster"), lambda _: None),
-    "rate": (mark("Up: operations per second; higher is faster"), lambda case: case.operations),
-    "bandwidth": (mark("Up: bytes moved per second; higher is faster"), lambda case: case.traffic),
+@dataclass(frozen=True)
+class ShowOption:
+    """A value of `:show:`, which says what is on the vertical axis of curves."""
+
+    title: str
+    axis_note: str
+    amount: Callable[[Case], int | None] | None
+    """What a call does so many of, to be divided by its time; None where the time is shown."""
+
+    tick: Callable[[Wording, float], str]
+    """How a round value of the axis is written."""
+
+    value: Callable[[Wording, float], str]
+    """How a measured value is written."""
+
+
+SHOW_OPTIONS: Mapping[str, ShowOption] = {
+    "time": ShowOption(
+        gettext_noop("Time per call: {benchmark}, {frameworks}"),
+        gettext_noop("Up: time per call; lower is faster"),
+        None,
+        Wording.tick,
+        Wording.time,
+    ),
+    "rate": ShowOption(
+        gettext_noop("Operations per second: {benchmark}, {frameworks}"),
+        gettext_noop("Up: operations per second; higher is faster"),
+        lambda case: case.operations,
+        Wording.rate_tick,
+        Wording.rate,
+    ),
+    "bandwidth": ShowOption(
+        gettext_noop("Bytes per second: {benchmark}, {frameworks}"),
+        gettext_noop("Up: bytes moved per second; higher is faster"),
+        lambda case: case.traffic,
+        Wording.bandwidth_tick,
+        Wording.bandwidth,
+    ),
 }
-"""What a curve can show: how its axis is called, and what a call is counted in."""
+"""The values of `:show:`."""
 
 
 @dataclass(frozen=True)
 class Curves:
-    """The measurements of one benchmark; all run over the same thing."""
+    """The results of one benchmark, all over the same range of values.
 
-    evidence: Sequence[Evidence]
-    looks: Mapping[str, int]
+    `styles` gives each case its style; `alone`: they are of one framework, which is not named;
+    `show` is a key of SHOW_OPTIONS.
+    """
+
+    results: Sequence[FrameworkResult]
+    styles: Mapping[str, int]
     wording: Wording
     alone: bool
-    """Whether they are of one framework, which need not be named."""
     show: str = "time"
-    """What stands up the axis: one of `SHOWN`."""
 
     def plot(self, ident: str, title: str) -> Plot:
-        """Say what to draw."""
-        over = self.wording.label(self.evidence[0].measurement.over or "")
-        panels = tuple(
-            Panel(None if self.alone else each.framework.title, self._traces(each))
-            for each in self.evidence
+        """Return what to draw; raise PolytabError where a case lacks what is to be shown."""
+        option = SHOW_OPTIONS[self.show]
+        over = self.wording.label(self.results[0].measurement.over or "")
+        return Plot(
+            ident=ident,
+            title=title,
+            description=self._description(),
+            panels=tuple(
+                Panel(None if self.alone else each.framework.title, self._traces(each))
+                for each in self.results
+            ),
+            axis_notes=(
+                _("Across: {over}").format(over=over),
+                _(option.axis_note),
+                _("Both axes are logarithmic."),
+            ),
+            format_x=self.wording.value,
+            format_y=partial(option.tick, self.wording),
         )
-        said = (
-            _("Across: {over}").format(over=over),
-            _(SHOWN[self.show][0]),
-            str(_("Both axes are logarithmic.")),
-        )
-        ticks = {
-            "time": self.wording.tick,
-            "rate": self.wording.rate_tick,
-            "bandwidth": self.wording.bandwidth_tick,
-        }
-        spell = (self.wording.value, ticks[self.show])
-        return Plot(ident, title, self._described(), panels, said, *spell)
 
-    def _traces(self, evidence: Evidence) -> tuple[Trace, ...]:
-        cases: dict[str, list[Point]] = {}
-        for case in evidence.measurement.cases:
-            cases.setdefault(case.name, []).append(self._point(case))
+    def _traces(self, result: FrameworkResult) -> tuple[Trace, ...]:
+        points: dict[str, list[Point]] = {}
+        for case in result.measurement.cases:
+            points.setdefault(case.name, []).append(self._point(case))
         return tuple(
             Trace(
                 self.wording.label(name),
-                self.looks[name],
-                tuple(sorted(points, key=lambda at: at.x)),
+                self.styles[name],
+                tuple(sorted(those, key=lambda point: point.x)),
             )
-            for name, points in cases.items()
+            for name, those in points.items()
         )
 
-    def _described(self) -> str:
-        """Say what the curves show to those who do not see them: their two ends."""
+    def _description(self) -> str:
+        """Return the alternative text: the first and last point of each curve."""
         parts: list[str] = []
-        for each in self.evidence:
-            ends = ", ".join(map(self._ends, self._traces(each)))
+        for each in self.results:
+            ends = ", ".join(self._ends(trace) for trace in self._traces(each))
             parts.append(f"{each.framework.title}{self.wording.colon}{ends}")
         return ". ".join(parts)
 
     def _ends(self, trace: Trace) -> str:
-        wording = self.wording
-        write = {"time": wording.time, "rate": wording.rate, "bandwidth": wording.bandwidth}
-        spelled = (
-            f"{wording.value(point.x)}{wording.colon}{write[self.show](point.y)}"
+        wording, write = self.wording, SHOW_OPTIONS[self.show].value
+        ends = [
+            f"{wording.value(point.x)}{wording.colon}{write(wording, point.y)}"
             for point in dict.fromkeys((trace.points[0], trace.points[-1]))
-        )
-        return f"{trace.name} ({'; '.join(spelled)})"
+        ]
+        return f"{trace.name} ({'; '.join(ends)})"
 
     def _point(self, case: Case) -> Point:
-        found = summary(case)
-        times = (found.median, found.low_quartile, found.high_quartile)
-        if self.show == "time":
-            return Point(case.at or 0.0, *times)
-        amount = SHOWN[self.show][1](case)
+        found, count = summary(case), SHOW_OPTIONS[self.show].amount
+        median, low, high = found.median, found.low_quartile, found.high_quartile
+        if count is None:
+            return Point(case.at or 0.0, median, low, high)
+        amount = count(case)
         if not amount:
             raise PolytabError(
                 f"`{case.said}` has no {self.show}", hint="tell `sweep` what it does"
             )
-        median, low, high = times
         return Point(case.at or 0.0, amount / median, amount / high, amount / low)

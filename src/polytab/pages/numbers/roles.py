@@ -1,4 +1,4 @@
-"""`{ratio}` and `{measured}`: a measured number in a sentence, with where it comes from.
+"""The roles `{ratio}` and `{measured}`: a measured number in a sentence, with its origin.
 
     {ratio}`forward: compiled vs eager`       how many times as fast the new case is
     {measured}`forward: compiled`             the median time of a call
@@ -7,9 +7,9 @@
     {measured}`product: blas at 1024 rate`    operations in a second, there on a curve
     {measured}`copy: copy at 4096 bandwidth`  bytes in a second
 
-A role may stand in a translated message, which Sphinx parses away from its page; so a number is
-found only in the finished page, from the tab it has come to stand in. Nothing is found under
-gettext: there the pages are messages, not yet sentences.
+Sphinx parses translated messages outside of their page, where a role cannot know its tab. So a role
+leaves a pending number, and a post-transform of the finished page resolves it. gettext does not run
+that, so translators see the roles.
 """
 
 from __future__ import annotations
@@ -18,135 +18,132 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from polytab.errors import PolytabError
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA
-from polytab.pages.code.devices import device_between, device_data, label_of
-from polytab.pages.code.snippet import notice
+from polytab.pages.code.devices import device_data, device_separator, label_for
 from polytab.pages.code.tabs import tab_of
-from polytab.pages.numbers.evidence import (
-    Evidence,
-    Quantity,
-    framework_at,
-    gather,
-    gather_cuda,
-    read_comparison,
-    read_quantity,
-)
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
+from polytab.pages.numbers.expressions import Quantity, parse_comparison, parse_quantity
+from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.transform import MeasurementTransform
 from polytab.recordings.verdicts import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Case
-    from polytab.pages.numbers.evidence import Comparison
-
-_log = logging.getLogger(__name__)
+    from polytab.pages.numbers.expressions import Comparison
+    from polytab.pages.numbers.results import FrameworkResult
 
 
 class pending_number(nodes.inline):  # noqa: N801  # docutils names nodes in lower case
-    """A number that the finished page will hold."""
+    """The place of a number in a page that is not finished."""
 
 
 class number(nodes.inline):  # noqa: N801
-    """A measured number; `origin` says with what, on what and when."""
+    """A measured number; `origin` says with what, where and when it was measured."""
 
 
 class NumberRole(SphinxRole):
-    """Ask for a number."""
+    """The roles `{ratio}` and `{measured}`."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Leave a mark; the text of the role is read when the number is."""
-        node = pending_number(self.rawtext, page=self.env.docname, role=self.name, asked=self.text)
+        """Return a pending number; its expression is parsed in the finished page."""
+        node = pending_number(
+            self.rawtext, page=self.env.docname, role=self.name, expression=self.text
+        )
         self.set_source_info(node)
         return [node], []
 
 
-class Numbers(SphinxPostTransform):
-    """Put the numbers into the sentences of a finished page."""
+class ResolveNumbers(MeasurementTransform):
+    """Replace every pending number of a finished page by the measured one."""
 
-    default_priority = 200  # before verdicts, so that a branch not taken is checked as well
+    default_priority = 200  # before verdicts, so that the branches not chosen are checked as well
+    subtype = "number"
 
     def run(self, **kwargs: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
-        """Replace every mark; what is wrong is a warning with its line."""
+        """Replace the numbers; what is wrong is a warning at its block."""
         del kwargs
         for node in list(self.document.findall(pending_number)):
             try:
-                found: list[nodes.Node] = self._numbers(node)
+                numbers: list[nodes.Node] = self._numbers(node)
             except PolytabError as error:
-                complain(node, error, "number")
-                found = [nodes.problematic("", node.rawsource)]
-            node.replace_self(found)
+                self.warn(node, error)
+                numbers = [nodes.problematic("", node.rawsource)]
+            node.replace_self(numbers)
 
     def _numbers(self, node: pending_number) -> list[nodes.Node]:
-        """Find a number; where it was measured on CUDA too, there are two, each with its name."""
+        """Return the number on the CPU, and the one on CUDA where there is one, with separator."""
         if isinstance(node.parent, nodes.title):
             raise PolytabError(
                 "a measured number cannot stand in a heading", hint="put it into a sentence"
             )
-        ratio = node["role"] == "ratio"
-        asked = read_comparison(node["asked"]) if ratio else read_quantity(node["asked"])
-        gathered = gather(self.env, node["page"], asked.benchmark, asked.cases)
-        framework = framework_at(self.env, tab_of(node), gathered)
-        if framework is None and not gathered.evidence:  # it may yet be of plain Python alone
-            return [number("", str(_("[not measured yet]")))]
+        page, text = node["page"], node["expression"]
+        expression = parse_comparison(text) if node["role"] == "ratio" else parse_quantity(text)
+        benchmark, cases = expression.benchmark, expression.cases
+        results = results_on_cpu(self.env, page, benchmark, cases)
+        framework = framework_at(self.env, tab_of(node), results)
+        if framework is None and not results.measured:  # it may turn out to be plain Python's
+            return [_not_measured_yet()]
         if framework is None:
             raise PolytabError(
-                f"`{node['asked']}` differs between frameworks",
+                f"`{text}` differs between frameworks",
                 hint="put the sentence into the tabs of the frameworks",
             )
-        mine = gathered.of(framework)
-        wording = Wording(self.config.language)
-        if mine.evidence:
-            first = _number(mine.evidence[0], asked, wording)
-        elif mine.waiting:
-            first = number("", str(_("[not measured yet]")))
+        results, wording = results.of(framework), Wording(self.config.language)
+        if results.measured:
+            on_cpu = _number(results.measured[0], expression, wording)
+        elif results.pending:
+            on_cpu = _not_measured_yet()
         else:
-            raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
-        page = node["page"]
-        on_cuda = gather_cuda(self.env, page, asked.benchmark, asked.cases, framework).evidence
-        if on_cuda:
-            second = _number(on_cuda[0], asked, wording)
-            both = [_named(first, CPU), device_between("", " / "), _named(second, CUDA)]
-            return list(both)
-        if shelf(self.env).has_cuda(page):
-            first += label_of(CPU, shown_on=CUDA)
-        return [first]
+            raise PolytabError(f"the script of this tab does not measure `{text}`")
+        measured = results_on_cuda(self.env, page, benchmark, cases, framework).measured
+        if measured:
+            on_cuda = _number(measured[0], expression, wording)
+            separator = device_separator("", " / ")
+            return [_on_device(on_cpu, CPU), separator, _on_device(on_cuda, CUDA)]
+        if inputs_of(self.env).has_cuda(page):
+            on_cpu += label_for(CPU, shown_on=CUDA)
+        return [on_cpu]
 
 
-def _named(of: number, device: str) -> number:
-    """Say on which device a number was measured."""
-    of["device"] = device
-    of += label_of(device)
-    return of
+def _not_measured_yet() -> number:
+    return number("", _("[not measured yet]"))
 
 
-def _number(evidence: Evidence, asked: Comparison | Quantity, wording: Wording) -> number:
-    """Write a number, and where it comes from."""
-    origin = [wording.origin(evidence.framework, evidence.recording.provenance)]
-    if isinstance(asked, Quantity):
-        text = _quantity(find_case(evidence.measurement, asked.case), asked, wording)
+def _on_device(node: number, device: str) -> number:
+    """Name the device behind a number, and let the switch show it for that device."""
+    node["device"] = device
+    node += label_for(device)
+    return node
+
+
+def _number(result: FrameworkResult, expression: Comparison | Quantity, wording: Wording) -> number:
+    """Return a number with its origin."""
+    origin = [wording.origin(result.framework, result.recording.provenance)]
+    if isinstance(expression, Quantity):
+        text = _quantity(find_case(result.measurement, expression.case), expression, wording)
     else:
-        ratio = evidence.ratio(asked)
+        ratio = result.ratio(expression)
         text = wording.factor(ratio.value)
         if math.isfinite(ratio.high):
             low, high = wording.factor(ratio.low), wording.factor(ratio.high)
             origin.insert(0, _("95 % interval: {low} to {high}").format(low=low, high=high))
-    if not evidence.fresh:
-        origin.append(str(_("recorded before the last edit")))
+    if not result.fresh:
+        origin.append(_("recorded before the last edit"))
     return number("", text, origin=" · ".join(origin))
 
 
-def _quantity(case: Case, asked: Quantity, wording: Wording) -> str:
+def _quantity(case: Case, expression: Quantity, wording: Wording) -> str:
+    """Return a measured quantity as text; raise PolytabError where it was not measured."""
     found = summary(case)
     writers: dict[str | None, tuple[float | None, Callable[[Any], str]]] = {
         None: (found.median, wording.time),
@@ -155,51 +152,17 @@ def _quantity(case: Case, asked: Quantity, wording: Wording) -> str:
         "rate": (rate(case), wording.rate),
         "bandwidth": (bandwidth(case), wording.bandwidth),
     }
-    value, write = writers[asked.what]
+    value, write = writers[expression.what]
     if value is None:
         raise PolytabError(
-            f"`{asked.benchmark}: {asked.case}` has no {asked.what}",
+            f"`{expression.benchmark}: {expression.case}` has no {expression.what}",
             hint="let `compare` measure memory, or tell `sweep` the operations and the traffic",
         )
     return write(value)
 
 
-def stale_notices(
-    evidence: Sequence[Evidence], wording: Wording, *, alone: bool
-) -> list[nodes.Node]:
-    """Mark what rests on a script that was edited since; `alone`: of one framework, not named."""
-    frameworks = [each.framework for each in evidence if not each.fresh]
-    if not frameworks:
-        return []
-    if alone:
-        text = _("This output was recorded before the last edit.")
-    else:
-        text = _("Recorded before the last edit: {frameworks}.")
-        text = text.format(frameworks=wording.listed([each.title for each in frameworks]))
-    names = [each.name for each in frameworks]
-    return [notice("", str(text), translatable=False, frameworks=names)]
-
-
-def complain(node: nodes.Element, error: PolytabError, subtype: str) -> None:
-    """Warn at the block that a node stands in: a translated message has no lines of its own."""
-    block: nodes.Element = node
-    while isinstance(block, nodes.Inline) and block.parent is not None:
-        block = block.parent
-    _log.warning(str(error), location=block, type="polytab", subtype=subtype)
-
-
-def add_choice(app: Sphinx, transform: type[SphinxPostTransform]) -> None:
-    """Add a transform that chooses what readers see; translators see all there is to choose."""
-
-    def _add(app: Sphinx) -> None:
-        if app.builder.name != "gettext":
-            app.add_post_transform(transform)
-
-    app.connect("builder-inited", _add)
-
-
 def _visit(translator: HTML5Translator, node: number) -> None:
-    """Say the origin twice: a title for the mouse, hidden words for those who listen."""
+    """Write the origin as a title for the mouse; `_depart` hides it in the text for listeners."""
     title = {"title": node["origin"]} if "origin" in node else {}
     more = {**title, **device_data(node)}
     translator.body.append(translator.starttag(node, "span", "", CLASS="number", **more))
@@ -213,12 +176,12 @@ def _depart(translator: HTML5Translator, node: number) -> None:
     translator.body.append("</span>")
 
 
-def setup_numbers(app: Sphinx) -> None:
-    """Add the roles, their nodes and their styles."""
-    app.add_node(pending_number)  # known to those who copy headings, never written
+def setup_roles(app: Sphinx) -> None:
+    """Add the roles with their nodes, transform and stylesheet."""
+    app.add_node(pending_number)  # Sphinx copies headings before the number is resolved
     app.add_node(number, html=(_visit, _depart))
     app.add_role("ratio", NumberRole())
     app.add_role("measured", NumberRole())
-    add_choice(app, Numbers)
+    app.add_post_transform(ResolveNumbers)
     app.add_css_file("numbers.css")
     app.add_css_file("charts.css")

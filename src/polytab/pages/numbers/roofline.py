@@ -1,12 +1,12 @@
-"""`{roofline} product; copy`: how near measured work comes to what the machine can do.
+"""`{roofline} product; copy`: a roofline plot of benchmarks, with measured roofs.
 
     :::{roofline} product; copy
     :peak: product: product at 2048
     :bandwidth: copy: copy at 100000000; copy: copy at 10000
     :::
 
-Across stands how many operations a byte of traffic is good for, up how many were done in a second.
-The roofs are measurements too: the rate of one case, and the bandwidth of one or more.
+Across are operations per byte of traffic, up operations per second. The peak is the rate of one
+case; the slopes are the bandwidths of one or more.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils.parsers.rst import directives
 
 from polytab.errors import PolytabError
-from polytab.interface.words import mark
+from polytab.interface.words import gettext_noop
 from polytab.interface.words import translate as _
 from polytab.model import CPU
 from polytab.pages.charts.plot import Panel, Plot, Point, Roof, Trace, draw
 from polytab.pages.numbers.benchmark import BenchmarkDirective, Figure
-from polytab.pages.numbers.evidence import gather, gather_cuda, read_quantity
+from polytab.pages.numbers.expressions import parse_quantity
+from polytab.pages.numbers.results import results_on_cpu, results_on_cuda
 from polytab.recordings.verdicts import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from docutils import nodes
     from sphinx.application import Sphinx
     from sphinx.util.typing import OptionSpec
 
     from polytab.model import Case, Framework
-    from polytab.pages.numbers.evidence import Evidence, Gathered
+    from polytab.pages.numbers.results import BenchmarkResults, FrameworkResult
 
 
 class RooflineDirective(BenchmarkDirective):
-    """Show the rates of benchmarks under the roofs that others measured."""
+    """The directive `{roofline}`; `:peak:` and `:bandwidth:` name the cases of the roofs."""
 
     option_spec: ClassVar[OptionSpec] = {
         "peak": directives.unchanged_required,
@@ -45,71 +46,71 @@ class RooflineDirective(BenchmarkDirective):
     }
 
     def names(self) -> list[str]:
-        """Return the benchmarks under the roofs."""
+        """Return the benchmarks whose cases are points."""
         return _split(self.arguments[0])
 
-    def figure(self, gathered: Gathered, *, alone: bool) -> nodes.Element:
-        """Draw what the options name."""
+    def figure(self, results: BenchmarkResults, *, alone: bool) -> nodes.Element:
+        """Return the figure of one device; raise PolytabError where an option is missing."""
         for option in ("peak", "bandwidth"):
             if option not in self.options:
                 raise PolytabError(
                     f"a roofline needs `:{option}:`",
                     hint=f"write `:{option}: benchmark: case at value`",
                 )
-        return _Figure(self, self.names(), gathered, alone=alone).node()
+        return _RooflineFigure(self, self.names(), results, alone=alone).node()
 
 
-class _Figure(Figure):
-    """Makes the nodes of a roofline."""
+class _RooflineFigure(Figure):
+    """Makes the nodes of a roofline on one device."""
 
-    spread = mark("Medians; the lines span the middle half of the samples")
+    spread_note = gettext_noop("Medians; the lines span the middle half of the samples")
 
     def __init__(
         self,
         directive: RooflineDirective,
         names: Sequence[str],
-        gathered: Gathered,
+        results: BenchmarkResults,
         *,
         alone: bool,
     ) -> None:
-        super().__init__(directive, names[0], gathered, alone=alone)
+        super().__init__(directive, names[0], results, alone=alone)
         self.names = names
         self.options = directive.options
         self.page = directive.env.docname
 
-    def drawing(self, evidence: Sequence[Evidence]) -> str:
-        """Draw one machine's frameworks, a panel each."""
-        titles = self.wording.listed([each.framework.title for each in evidence])
+    def drawing(self, results: Sequence[FrameworkResult]) -> str:
+        """Draw the frameworks of one machine, a panel each."""
+        titles = self.wording.listed([each.framework.title for each in results])
         title = _("Roofline: {benchmarks}, {frameworks}").format(
             benchmarks=self.wording.listed([self.wording.label(each) for each in self.names]),
             frameworks=titles,
         )
-        panels = tuple(self._panel(each.framework) for each in evidence)
-        said = (
-            str(_("Across: operations per byte of traffic")),
-            str(_("Up: operations per second; higher is faster")),
-            str(_("Both axes are logarithmic.")),
-        )
+        panels = tuple(self._panel(each.framework) for each in results)
         plot = Plot(
-            ident=self.ident(),
+            ident=self.new_id(),
             title=title,
-            description=_described(panels),
+            description=_description(panels),
             panels=panels,
-            said=said,
-            spell_x=self.wording.value,
-            spell_y=self.wording.rate_tick,
+            axis_notes=(
+                _("Across: operations per byte of traffic"),
+                _("Up: operations per second; higher is faster"),
+                _("Both axes are logarithmic."),
+            ),
+            format_x=self.wording.value,
+            format_y=self.wording.rate_tick,
             joined=False,
         )
         return draw(plot)
 
     def _panel(self, framework: Framework) -> Panel:
-        peak = _counted(rate, self._case(framework, self.options["peak"]))
+        peak_case = self._case(framework, self.options["peak"])
+        peak = _known(rate(peak_case), peak_case)
         roofs: list[Roof] = []
-        for number, asked in enumerate(_split(self.options["bandwidth"])):
-            case = self._case(framework, asked)
-            width = _counted(bandwidth, case)
+        for number, text in enumerate(_split(self.options["bandwidth"])):
+            case = self._case(framework, text)
+            width = _known(bandwidth(case), case)
             name = _("{case}: {bandwidth}, at most {rate}").format(
-                case=self._spoken(case),
+                case=self._name(case),
                 bandwidth=self.wording.bandwidth(width),
                 rate=self.wording.rate(peak),
             )
@@ -118,11 +119,11 @@ class _Figure(Figure):
         return Panel(title, tuple(self._traces(framework)), tuple(roofs))
 
     def _traces(self, framework: Framework) -> Iterator[Trace]:
-        """Give the cases of the benchmarks, each with a look of its own."""
+        """Yield a trace for each case of the benchmarks, each with a style of its own."""
         style = count()
         for name in self.names:
             points: dict[str, list[Point]] = {}
-            for case in self._evidence(framework, name).measurement.cases:
+            for case in self._result(framework, name).measurement.cases:
                 if case.operations and case.traffic:
                     points.setdefault(case.name, []).append(_point(case))
             if not points:
@@ -133,24 +134,24 @@ class _Figure(Figure):
             for case_name, those in points.items():
                 yield Trace(self.wording.label(case_name), next(style), tuple(those))
 
-    def _case(self, framework: Framework, asked: str) -> Case:
-        quantity = read_quantity(asked)
-        return find_case(self._evidence(framework, quantity.benchmark).measurement, quantity.case)
+    def _case(self, framework: Framework, text: str) -> Case:
+        quantity = parse_quantity(text)
+        return find_case(self._result(framework, quantity.benchmark).measurement, quantity.case)
 
-    def _evidence(self, framework: Framework, benchmark: str) -> Evidence:
-        ask = gather if self.gathered.device == CPU else gather_cuda
-        found = ask(self.env, self.page, benchmark).of(framework.name).evidence
-        if not found:
+    def _result(self, framework: Framework, benchmark: str) -> FrameworkResult:
+        results_on = results_on_cpu if self.results.device == CPU else results_on_cuda
+        measured = results_on(self.env, self.page, benchmark).of(framework.name).measured
+        if not measured:
             raise PolytabError(f"{framework.title} does not measure `{benchmark}`")
-        return found[0]
+        return measured[0]
 
-    def _spoken(self, case: Case) -> str:
+    def _name(self, case: Case) -> str:
         at = "" if case.at is None else f" ({self.wording.value(case.at)})"
         return f"{self.wording.label(case.name)}{at}"
 
 
-def _described(panels: Sequence[Panel]) -> str:
-    """Say what the plot shows to those who do not see it: its roofs."""
+def _description(panels: Sequence[Panel]) -> str:
+    """Return the alternative text of a roofline: its roofs."""
     return ". ".join(dict.fromkeys(roof.name for panel in panels for roof in panel.roofs))
 
 
@@ -161,8 +162,8 @@ def _point(case: Case) -> Point:
     return Point(operations / traffic, *rates)
 
 
-def _counted(of: Callable[[Case], float | None], case: Case) -> float:
-    value = of(case)
+def _known(value: float | None, case: Case) -> float:
+    """Return a rate or bandwidth of a case; raise PolytabError where it is not known."""
     if value is None:
         raise PolytabError(
             f"of `{case.said}` neither rate nor bandwidth is known",

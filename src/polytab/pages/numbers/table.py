@@ -1,4 +1,4 @@
-"""Columns of text -> a table, as it stands behind a chart."""
+"""The results of a benchmark -> the table that stands behind its chart."""
 
 from __future__ import annotations
 
@@ -7,38 +7,88 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from polytab.interface.words import translate as _
+from polytab.recordings.verdicts import summary
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from polytab.interface.wording import Wording
+    from polytab.model import Case
+    from polytab.pages.numbers.results import FrameworkResult
+
+_TO = "\N{EN DASH}"
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of the table behind a chart."""
+    """One column of a table, with its heading and the text of its cells."""
 
     head: str
     cells: Sequence[str]
     numeric: bool
 
     def entry(self, text: str) -> nodes.entry:
-        """Make a cell; numbers stand right, under each other."""
+        """Return a cell; the text of a numeric column is aligned to the right."""
         paragraph = nodes.paragraph("", text, translatable=False)
         return nodes.entry("", paragraph, classes=["text-right"] if self.numeric else [])
 
     @property
     def width(self) -> int:
-        """The widest cell, for formats that draw tables with characters."""
+        """The length of the longest cell, for formats that draw tables with characters."""
         return max(len(text) for text in (self.head, *self.cells))
 
 
-def table_of(columns: Sequence[Column], owners: Sequence[str]) -> nodes.table:
-    """Make a table of docutils; each row knows which framework it is of."""
+def results_table(
+    results: Sequence[FrameworkResult], wording: Wording, *, alone: bool
+) -> nodes.table:
+    """Return a table with a row for each case; columns without any text are left out.
+
+    `alone`: the results are of one framework, which is not named.
+    """
+    rows: list[list[str]] = []
+    owners: list[str] = []
+    for result in results:
+        for case in result.measurement.cases:
+            rows.append([result.framework.title, *_row(case, wording)])
+            owners.append(result.framework.name)
+    overs = [each.measurement.over for each in results if each.measurement.over]
+    heads = [
+        *(_("Framework"), _("Case"), wording.label(overs[0]) if overs else ""),
+        *(_("Median"), _("Quartiles"), _("First call"), _("Memory")),
+        *(_("Calls"), _("Samples"), _("Processes")),
+    ]
+    columns = [
+        Column(head, [row[at] for row in rows], numeric=at > 1) for at, head in enumerate(heads)
+    ]
+    shown = columns[1:] if alone else columns
+    return _table([column for column in shown if any(column.cells)], owners)
+
+
+def _row(case: Case, wording: Wording) -> list[str]:
+    found = summary(case)
+    return [
+        wording.label(case.name),
+        "" if case.at is None else wording.value(case.at),
+        wording.time(found.median),
+        f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}",
+        wording.time(found.first_call),
+        "" if found.memory is None else wording.size(found.memory),
+        wording.count(found.calls),
+        wording.count(found.samples),
+        wording.count(found.processes),
+    ]
+
+
+def _table(columns: Sequence[Column], owners: Sequence[str]) -> nodes.table:
+    """Return a docutils table; `owners` names the framework of each row."""
     group = nodes.tgroup("", cols=len(columns))
     group += [nodes.colspec("", colwidth=column.width) for column in columns]
     head = nodes.row("", *(column.entry(column.head) for column in columns))
     group += nodes.thead("", head)
     body = nodes.tbody("")
     for at, owner in enumerate(owners):
-        cells = (column.entry(column.cells[at]) for column in columns)
+        cells = [column.entry(column.cells[at]) for column in columns]
         body += nodes.row("", *cells, frameworks=[owner])
     group += body
     return nodes.table("", group)

@@ -1,8 +1,8 @@
-"""`{verdict}` with `{when}` branches: a statement about speed that follows the measurement.
+"""`{verdict}` with `{when}` branches: prose of which the measurements choose what is shown.
 
-Inside a framework's tab the one true branch is shown. Outside, every branch that is true of some
-framework is shown and names those frameworks. The choice is made in the finished page, never
-under gettext, so that all three branches reach the catalogs.
+Inside the tab of a framework the one true branch is shown. Outside of tabs every branch that is
+true of some framework is shown, behind the names of those frameworks. The choice is made in the
+finished page, not under gettext, so that all three branches reach the catalogs.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
 from polytab.interface.wording import Wording
-from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA
-from polytab.pages.code.devices import absence, device_absence, leave_one, part
-from polytab.pages.code.snippet import notice
+from polytab.pages.code.devices import keep_one_device, missing_cuda, missing_cuda_notes, part_for
 from polytab.pages.code.tabs import tab_of
-from polytab.pages.numbers.evidence import framework_at, gather, gather_cuda, read_comparison
-from polytab.pages.numbers.roles import add_choice, complain, stale_notices
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
+from polytab.pages.numbers.expressions import parse_comparison
+from polytab.pages.numbers.notices import missing_text, stale_notices, unmeasured_notice
+from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.transform import MeasurementTransform
 from polytab.recordings.verdicts import Verdict
 from polytab.recordings.verdicts import verdict as judge
 
@@ -32,30 +31,30 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-    from polytab.pages.numbers.evidence import Evidence
+    from polytab.pages.numbers.results import FrameworkResult
 
 _log = logging.getLogger(__name__)
 _OUTCOMES = tuple(outcome.value for outcome in Verdict)
 
 
 class verdict(nodes.container):  # noqa: N801  # docutils names nodes in lower case
-    """Three branches of which the measurement chooses."""
+    """The branches of a verdict, before one is chosen."""
 
 
 class when(nodes.container):  # noqa: N801
-    """What is said where the verdict is this one."""
+    """A branch: what is shown where the outcome is this one."""
 
 
 class VerdictDirective(SphinxDirective):
-    """Hold one branch for each verdict."""
+    """`{verdict} benchmark: new vs old`, with a branch for each outcome."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Check the branches here and now; they are chosen from in the finished page."""
-        node = verdict("", page=self.env.docname, asked=self.arguments[0])
+        """Return the node of the verdict; a missing or wrong branch is a warning."""
+        node = verdict("", page=self.env.docname, expression=self.arguments[0])
         self.set_source_info(node)
         self.state.nested_parse(self.content, self.content_offset, node)
         wrong = _wrong(node)
@@ -66,14 +65,14 @@ class VerdictDirective(SphinxDirective):
 
 
 class WhenDirective(SphinxDirective):
-    """Hold what is said of one verdict."""
+    """`{when} outcome`, with what is shown then."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Parse the branch."""
+        """Return the node of the branch."""
         node = when("", outcome=self.arguments[0])
         self.set_source_info(node)
         self.state.nested_parse(self.content, self.content_offset, node)
@@ -81,7 +80,7 @@ class WhenDirective(SphinxDirective):
 
 
 def _wrong(node: verdict) -> str | None:
-    """Say what keeps these branches from being a verdict."""
+    """Return what is wrong with the branches of a verdict, or None."""
     branches = _branches(node)
     outcomes = [branch["outcome"] for branch in branches]
     if len(branches) < len(node.children):
@@ -101,76 +100,79 @@ def _branches(node: verdict) -> list[when]:
     return [child for child in node.children if isinstance(child, when)]
 
 
-class Verdicts(SphinxPostTransform):
-    """Leave of each verdict what is true."""
+class ChooseBranches(MeasurementTransform):
+    """Replace every verdict of a finished page by the branches that its measurements make true."""
 
-    default_priority = 210  # after numbers, see there
+    default_priority = 210  # after ResolveNumbers, see there
+    subtype = "verdict"
 
     def run(self, **kwargs: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
-        """Replace every verdict by its true branches; what is wrong is a warning with its line."""
+        """Choose the branches; what is wrong is a warning at its block."""
         del kwargs
         for node in list(self.document.findall(verdict)):
             try:
                 chosen = self._chosen(node)
             except PolytabError as error:
-                complain(node, error, "verdict")
+                self.warn(node, error)
                 chosen = []
             node.replace_self(chosen)
         for stray in self.document.findall(when):
-            complain(stray, PolytabError("a `{when}` stands outside a `{verdict}`"), "verdict")
+            self.warn(stray, PolytabError("a `{when}` stands outside a `{verdict}`"))
 
     def _chosen(self, node: verdict) -> list[nodes.Node]:
-        comparison = read_comparison(node["asked"])
-        gathered = gather(self.env, node["page"], comparison.benchmark, comparison.cases)
-        framework = framework_at(self.env, tab_of(node), gathered)
+        """Return what is true on the CPU and, where it was measured there too, what is on CUDA."""
+        comparison, page = parse_comparison(node["expression"]), node["page"]
+        results = results_on_cpu(self.env, page, comparison.benchmark, comparison.cases)
+        framework = framework_at(self.env, tab_of(node), results)
         if framework is not None:
-            gathered = gathered.of(framework)
-        if not gathered.evidence and not gathered.waiting:
-            raise PolytabError(f"the script of this tab does not measure `{node['asked']}`")
-        on_cuda = gather_cuda(
-            self.env, node["page"], comparison.benchmark, comparison.cases, framework
-        )
+            results = results.of(framework)
+        if not results.measured and not results.pending:
+            raise PolytabError(f"the script of this tab does not measure `{node['expression']}`")
+        on_cuda = results_on_cuda(self.env, page, comparison.benchmark, comparison.cases, framework)
         alone, wording = framework is not None, Wording(self.config.language)
-        again = node.deepcopy()
-        told = _true(node, gathered.evidence, wording, alone=alone)
-        if not gathered.evidence:
-            told = [notice("", str(_("This has not been measured yet.")), translatable=False)]
-        if not on_cuda.evidence:
-            own = shelf(self.env).settings.framework(framework) if framework else None
-            return [*absence(self.env, node["page"], own), *told]
-        for each in again.findall(nodes.Element):
-            each["ids"] = []  # they stand in the first copy
-        told_of_cuda = _true(again, on_cuda.evidence, wording, alone=alone)
-        parts = [part(CPU, told), part(CUDA, told_of_cuda)]
-        for each in parts:
-            leave_one(each, each["device"])
-        missing = gathered.lacking(on_cuda)
+        copy = node.deepcopy()  # before its branches are changed
+        if results.measured:
+            shown = _true_branches(node, results.measured, wording, alone=alone)
+        else:
+            shown = [unmeasured_notice()]
+        if not on_cuda.measured:
+            own = inputs_of(self.env).settings.framework(framework) if framework else None
+            return [*missing_cuda_notes(self.env, page, own), *shown]
+        for each in copy.findall(nodes.Element):
+            each["ids"] = []  # the first copy has them
+        shown_on_cuda = _true_branches(copy, on_cuda.measured, wording, alone=alone)
+        missing = results.missing_from(on_cuda)
         if missing:
-            text = _("Not measured on CUDA: {frameworks}.")
-            text = text.format(frameworks=wording.listed([each.title for each in missing]))
             names = [each.name for each in missing]
-            parts[-1] += device_absence("", text, translatable=False, frameworks=names)
+            text = missing_text(missing, wording, CUDA)
+            shown_on_cuda.append(missing_cuda("", text, translatable=False, frameworks=names))
+        parts = [part_for(CPU, shown), part_for(CUDA, shown_on_cuda)]
+        for part in parts:
+            keep_one_device(part, part["device"])
         return list(parts)
 
 
-def _true(
-    node: verdict, evidence: Sequence[Evidence], wording: Wording, *, alone: bool
+def _true_branches(
+    node: verdict, results: Sequence[FrameworkResult], wording: Wording, *, alone: bool
 ) -> list[nodes.Node]:
-    """Return the branches that are true of this evidence; `alone`: of one framework, not named."""
-    comparison = read_comparison(node["asked"])
+    """Return the content of the branches that are true of some results, and a notice where stale.
+
+    `alone`: the results are of one framework, which is not named.
+    """
+    comparison = parse_comparison(node["expression"])
     shown: list[nodes.Node] = []
     for branch in _branches(node):
-        true_of = [each for each in evidence if judge(each.ratio(comparison)) == branch["outcome"]]
+        true_of = [each for each in results if judge(each.ratio(comparison)) == branch["outcome"]]
         if true_of and not alone:
-            _name(branch, true_of, wording)
+            _add_names(branch, true_of, wording)
         for child in branch.children if true_of else []:
             if not alone and isinstance(child, nodes.Element):
                 child["frameworks"] = [each.framework.name for each in true_of]
             shown.append(child)
-    return [*shown, *stale_notices(evidence, wording, alone=alone)]
+    return [*shown, *stale_notices(results, wording, alone=alone)]
 
 
-def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:
+def _add_names(branch: when, true_of: Sequence[FrameworkResult], wording: Wording) -> None:
     """Put the names of the frameworks before what is true of them, as a run-in heading."""
     names = wording.listed([each.framework.title for each in true_of])
     head = nodes.strong("", names + wording.colon.rstrip(), translatable=False, run_in=True)
@@ -182,9 +184,9 @@ def _name(branch: when, true_of: list[Evidence], wording: Wording) -> None:
 
 
 def setup_verdict(app: Sphinx) -> None:
-    """Add the directives and the choice; a verdict never reaches a writer."""
+    """Add the directives and the transform; no verdict is left for a writer."""
     app.add_node(verdict)
     app.add_node(when)
     app.add_directive("verdict", VerdictDirective)
     app.add_directive("when", WhenDirective)
-    add_choice(app, Verdicts)
+    app.add_post_transform(ChooseBranches)

@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
 from polytab.model import digest
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, load_messages
 from polytab.translations.status import Coverage, of_pages
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from polytab.model import Language
-    from polytab.pages.shelf import Shelf
+    from polytab.pages.inputs import Inputs
     from polytab.settings import Settings
 
-_SEEN = "polytab_coverage"
+_DIGEST = "polytab_coverage"
 _WIDTHS = (36, 24)
 """Columns for a page and for a language, in formats that draw tables with characters."""
 
 
-def compiled_coverage(on: Shelf, pages: Sequence[str]) -> tuple[Coverage, ...]:
+def compiled_coverage(inputs: Inputs, pages: Sequence[str]) -> tuple[Coverage, ...]:
     """Count the compiled messages of pages and their comments; none of a page in no catalog."""
-    return of_pages(_catalogs(on, pages))
+    return of_pages(_catalogs(inputs, pages))
 
 
 class CoverageDirective(SphinxDirective):
@@ -52,14 +52,12 @@ class CoverageDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make the table, and remember what it says."""
-        pages = _pages(self.env)
-        rows = compiled_coverage(shelf(self.env), pages)
+        inputs, pages = inputs_of(self.env), _pages(self.env)
+        rows = compiled_coverage(inputs, pages)
         metadata = self.env.metadata[self.env.docname]
-        metadata[_SEEN] = _digest(pages, rows)
-        metadata["nosearch"] = (
-            ""  # as Sphinx spells it; who looks for words wants no table of pages
-        )
-        return [_Table(shelf(self.env).settings, Wording(self.config.language), rows).node(pages)]
+        metadata[_DIGEST] = _digest(pages, rows)
+        metadata["nosearch"] = ""  # Sphinx's search leaves the page out
+        return [_Table(inputs.settings, Wording(self.config.language), rows).node(pages)]
 
 
 @dataclass(frozen=True)
@@ -108,8 +106,8 @@ class _Table:
             yield _paragraph(nodes.Text(self.wording.date(row.changed)))
 
 
-def _catalogs(on: Shelf, pages: Sequence[str]) -> Iterator[Coverage]:
-    settings = on.settings
+def _catalogs(inputs: Inputs, pages: Sequence[str]) -> Iterator[Coverage]:
+    settings = inputs.settings
     languages = settings.languages[1:]
     for name in (name for page in pages for name in (page, f"{COMMENTS}/{page}")):
         found = {language: load_messages(settings, language, name) for language in languages}
@@ -123,7 +121,7 @@ def _catalogs(on: Shelf, pages: Sequence[str]) -> Iterator[Coverage]:
                 translated,
                 outdated,
                 missing=len(known) - translated - outdated,
-                changed=on.days.get(catalog_path(settings, language, name)),
+                changed=inputs.last_changes().get(catalog_path(settings, language, name)),
             )
 
 
@@ -171,11 +169,11 @@ def _outdated(
 ) -> list[str]:
     """Name the pages whose table is not as it was; count only where there is one."""
     del added, changed, removed
-    noted = {page: data[_SEEN] for page, data in env.metadata.items() if _SEEN in data}
+    noted = {page: data[_DIGEST] for page, data in env.metadata.items() if _DIGEST in data}
     if not noted:
         return []
     pages = _pages(env)
-    now = _digest(pages, compiled_coverage(shelf(app), pages))
+    now = _digest(pages, compiled_coverage(inputs_of(app), pages))
     return [page for page, seen in noted.items() if seen != now]
 
 

@@ -19,7 +19,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.nodes import extract_messages
 
 from polytab.interface.words import translate as _
-from polytab.pages.shelf import shelf
+from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import PageMessage, State, load_messages
 
@@ -60,8 +60,8 @@ class MarkStates(SphinxTransform):
 
     def apply(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
         """Do nothing for the source language, nor while messages are extracted."""
-        settings = shelf(self.env).settings
-        language = shelf(self.env).language(self.env)
+        settings = inputs_of(self.env).settings
+        language = inputs_of(self.env).language(self.env)
         if language == settings.source_language:
             return
         if issubclass(self.env._builder_cls, MessageCatalogBuilder):  # noqa: SLF001  # as Sphinx

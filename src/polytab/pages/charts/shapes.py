@@ -1,6 +1,6 @@
-"""The strokes of our drawings: SVG elements placed in per cent across and in ems down.
+"""The SVG elements of charts, placed in per cent from the left and in ems from the top.
 
-Without a viewBox a drawing follows the width of the page while its words keep the reader's size.
+Without a viewBox a chart is as wide as the page, while its text keeps the reader's font size.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 STYLES = 4
-"""How many looks of a mark charts.css knows; a fifth case looks like the first."""
+"""How many styles of a case charts.css knows; a fifth case has the style of the first."""
 
 
 def image(kind: str, ident: str, title: str, description: str) -> ET.Element:
-    """Start a drawing that says what it shows to those who do not see it."""
+    """Return an empty `<svg>` with its title and alternative text."""
     svg = ET.Element(
         "svg",
         {
@@ -28,17 +28,17 @@ def image(kind: str, ident: str, title: str, description: str) -> ET.Element:
     return svg
 
 
-def text(parent: ET.Element, kind: str, x: float, y: float, words: str) -> ET.Element:
-    """Write words."""
-    made = ET.SubElement(parent, "text", {"class": kind}, x=percent(x), y=em(y))
-    made.text = words
-    return made
+def text(parent: ET.Element, kind: str, x: float, y: float, content: str) -> ET.Element:
+    """Add text."""
+    element = ET.SubElement(parent, "text", {"class": kind}, x=percent(x), y=em(y))
+    element.text = content
+    return element
 
 
 def line(
     parent: ET.Element, kind: str, across: tuple[float, float], down: tuple[float, float]
 ) -> None:
-    """Draw a straight line."""
+    """Add a straight line."""
     ET.SubElement(
         parent,
         "line",
@@ -50,24 +50,24 @@ def line(
     )
 
 
-def point(parent: ET.Element, look: int, x: str, y: float) -> None:
-    """Draw a disc, a disc, a square or a diamond: what charts.css cannot tell apart."""
+def point(parent: ET.Element, style: int, x: str, y: float) -> None:
+    """Add the mark of a style: a disc for the first two (CSS tells them apart), square, diamond."""
     place = ET.SubElement(parent, "svg", x=x, y=em(y), overflow="visible")
-    if look % STYLES < STYLES - 2:
+    if style % STYLES < STYLES - 2:
         ET.SubElement(place, "circle", {"class": "mark"}, r="0.36em")
         return
     square = ET.SubElement(place, "rect", {"class": "mark"}, x="-0.32em", y="-0.32em")
     square.set("width", "0.64em")
     square.set("height", "0.64em")
-    if look % STYLES == STYLES - 1:
+    if style % STYLES == STYLES - 1:
         square.set("transform", "rotate(45)")
 
 
 def percent(value: float) -> str:
-    """Spell a place across."""
+    """Write a distance from the left."""
     return f"{round(value, 2):g}%"
 
 
 def em(value: float) -> str:
-    """Spell a place down."""
+    """Write a distance from the top."""
     return f"{round(value, 2):g}em"

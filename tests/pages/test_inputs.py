@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.pages.shelf import Shelf
+from polytab.pages.inputs import Inputs
 from polytab.recordings.files import save_recording
 from tests.support.built import Built, build
 from tests.support.handbook import job, record, recording, stream, write, write_handbook
@@ -22,7 +22,7 @@ HELPED = '# %% last\nimport helper\nprint("the end")\n'
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Write a handbook whose last page uses a helper and data, and build it once."""
-    settings = write_handbook(tmp_path_factory.mktemp("shelf"))
+    settings = write_handbook(tmp_path_factory.mktemp("inputs"))
     block = '# /// polytab\n# data = ["deep/points.csv"]\n# ///\n'
     write(
         settings.root,
@@ -87,13 +87,13 @@ def test_a_title_that_changes_is_seen_on_every_page_with_snippets(settings: Sett
 
 
 def test_a_page_has_its_scripts_in_the_order_of_the_settings(handbook: Settings) -> None:
-    found = Shelf(handbook).page("tour")
+    found = Inputs(handbook).scripts("tour")
     assert [each.job.script.framework for each in found] == ["python", "torch", "mxnet"]
-    assert Shelf(handbook).page("no such page") == ()
+    assert Inputs(handbook).scripts("no such page") == ()
 
 
 def test_scripts_are_read_once_a_build(handbook: Settings) -> None:
-    shelf = Shelf(handbook)
-    before = shelf.page("tour")
+    inputs = Inputs(handbook)
+    before = inputs.scripts("tour")
     write(handbook.root, {"snippets/tour/torch.py": "x = (\n"})
-    assert shelf.page("tour") is before
+    assert inputs.scripts("tour") is before

@@ -1,61 +1,13 @@
-"""What a page asks of its measurements, and what it is told where there is nothing to tell."""
+"""What a page shows of its measurements, and the warnings where there is nothing to show."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from polytab.errors import PolytabError
-from polytab.pages.numbers.evidence import Comparison, Quantity, read_comparison, read_quantity
-from polytab.recordings.measurements import WHAT
 from tests.support.numbers_site import COMPILED_WINS, NumbersSite, complaints, seen
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-NAMES = (
-    st.text(alphabet="abc XYZ019.-_é中", min_size=1, max_size=12)
-    .map(str.strip)
-    .filter(lambda name: name and "  " not in name)
-)
-
-
-@given(NAMES, NAMES, NAMES)
-def test_a_comparison_is_read_as_it_is_written(benchmark: str, new: str, old: str) -> None:
-    written = f"{benchmark}: {new} vs {old}"
-    if new == old:
-        with pytest.raises(PolytabError, match="no comparison"):
-            read_comparison(written)
-    else:
-        assert read_comparison(written) == Comparison(benchmark, new, old)
-
-
-@given(NAMES, NAMES)
-def test_a_quantity_is_read_as_it_is_written(benchmark: str, case: str) -> None:
-    assert read_quantity(f"{benchmark}: {case}") == Quantity(benchmark, case)
-    for what in WHAT:
-        assert read_quantity(f"{benchmark}: {case} {what}") == Quantity(benchmark, case, what)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "forward",
-        "forward:",
-        "forward: compiled",
-        "compiled vs eager",
-        "forward compiled vs eager",
-    ],
-)
-def test_what_is_no_comparison_is_told_how_one_is_written(text: str) -> None:
-    with pytest.raises(PolytabError, match="no comparison") as caught:
-        read_comparison(text)
-    assert caught.value.hint == "write it as `forward: compiled vs eager`, new vs old"
-
 
 WRONG = """\
 # Speed

@@ -1,0 +1,154 @@
+"""The inputs of a build beside the text of its pages: settings, scripts, recordings, commit dates.
+
+Invariant, guarded by tests/pages/test_inputs.py: a page is read again exactly when a script, a
+helper, a pinned file or a recording it shows has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from polytab.errors import PolytabError
+from polytab.git import last_changes
+from polytab.interface.wording import Wording
+from polytab.model import CPU, CUDA, DEVICES, digest
+from polytab.recordings.plan import Found, find, recorded_on
+from polytab.scripts.load import load_scripts
+from polytab.settings import Settings, load_settings
+from polytab.translations.compiled import load_messages
+from polytab.translations.templates import COMMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
+
+    from polytab.model import Language
+
+_INPUTS: WeakKeyDictionary[Config, Inputs] = WeakKeyDictionary()
+"""The inputs of each build, by the configuration that its application and environment share.
+
+They are kept beside the environment and not in it, because Sphinx pickles that between builds.
+"""
+
+_DIGEST = "polytab_inputs"
+"""The key, in the metadata of a page, of the digest of what the page was read from."""
+
+
+@dataclass
+class Inputs:
+    """The settings of a book, and what its pages show, each read once."""
+
+    settings: Settings
+    _scripts: dict[tuple[str, str], tuple[Found, ...]] = field(default_factory=dict)
+    _last_changes: Mapping[Path, str] | None = None
+
+    def last_changes(self) -> Mapping[Path, str]:
+        """Return the day of the last commit to each page and catalog; git is asked once."""
+        if self._last_changes is None:
+            self._last_changes = last_changes(self.settings)
+        return self._last_changes
+
+    def scripts(self, page: str, device: str = CPU) -> tuple[Found, ...]:
+        """Return the scripts of a page with their recordings, in the order of the settings.
+
+        For CUDA these are only the scripts with a recording made there, stale or fresh.
+        Raises PolytabError where a script cannot be read.
+        """
+        if (page, device) not in self._scripts:
+            read = self._scripts_on_cpu if device == CPU else self._scripts_on_cuda
+            self._scripts[page, device] = read(page)
+        return self._scripts[page, device]
+
+    def _scripts_on_cpu(self, page: str) -> tuple[Found, ...]:
+        if page not in self.settings.page_names():
+            return ()
+        return tuple(find(self.settings, each) for each in load_scripts(self.settings, [page]))
+
+    def _scripts_on_cuda(self, page: str) -> tuple[Found, ...]:
+        scripts = [each.job.script for each in self.scripts(page)]
+        recorded = [recorded_on(self.settings, script, CUDA) for script in scripts]
+        return tuple(each for each in recorded if each is not None)
+
+    def fresh_on_cuda(self, page: str, framework: str) -> Found | None:
+        """Return a framework's script of a page with its fresh CUDA recording, or None."""
+        for each in self.scripts(page, CUDA):
+            if each.fresh and each.job.script.framework == framework:
+                return each
+        return None
+
+    def has_cuda(self, page: str) -> bool:
+        """Tell whether a page has a fresh recording made on CUDA."""
+        return any(each.fresh for each in self.scripts(page, CUDA))
+
+    def comments(self, page: str, language: Language) -> dict[str, str]:
+        """Return the translated comments of a page's scripts, by their English."""
+        messages = load_messages(self.settings, language, f"{COMMENTS}/{page}")
+        return {each.source: each.translation for each in messages if each.shown}
+
+    def wording(self, env: BuildEnvironment) -> Wording:
+        """Return the number formats of this build, with the names in this page's benchmarks."""
+        names = self.comments(env.docname, self.language(env))
+        return Wording(env.config.language, names)
+
+    def language(self, build: Sphinx | BuildEnvironment) -> Language:
+        """Return the language of a build, or the source language where it is none of ours."""
+        locale = build.config.language
+        found = (each for each in self.settings.languages if each.locale == locale)
+        return next(found, self.settings.source_language)
+
+    def digest_of(self, page: str, locale: str) -> str:
+        """Return a digest of everything that a page shows beside its own text."""
+        try:  # a key covers the helpers, the data files and the pins
+            keys = [each.job.key.digest for on in DEVICES for each in self.scripts(page, on)]
+        except PolytabError as error:
+            keys = [str(error)]
+        compiled = self.settings.locale / locale / "LC_MESSAGES"
+        folders = (
+            self.settings.snippets / page,
+            self.settings.recordings / page,
+            self.settings.overlay / page,
+        )
+        files = [path for folder in folders for path in folder.glob("*")]
+        files += [compiled / f"{page}.json", compiled / "snippets" / f"{page}.json"]
+        listed = (f"{path} {digest(path.read_bytes())}" for path in sorted(files) if path.is_file())
+        return digest("\n".join([repr(self.settings.frameworks), *keys, *listed]))
+
+
+def inputs_of(build: Sphinx | BuildEnvironment) -> Inputs:
+    """Return the inputs of a build, from its application or its environment."""
+    return _INPUTS[build.config]
+
+
+def setup_inputs(app: Sphinx) -> None:
+    """Read the settings when a build begins, and read again the pages whose inputs changed."""
+    app.connect("config-inited", _load, priority=100)
+    app.connect("source-read", _note_digest)
+    app.connect("env-get-outdated", _outdated_pages)
+
+
+def _load(app: Sphinx, config: Config) -> None:
+    _INPUTS[config] = Inputs(load_settings(Path(app.confdir)))
+
+
+def _note_digest(app: Sphinx, page: str, _content: list[str]) -> None:
+    """Store the digest of its inputs with the page that is being read."""
+    app.env.metadata[page][_DIGEST] = inputs_of(app).digest_of(page, app.config.language)
+
+
+def _outdated_pages(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Return the pages whose inputs are not those that they were read from."""
+    del added, changed, removed
+    inputs, locale = inputs_of(app), app.config.language
+    return [
+        page
+        for page, metadata in env.metadata.items()
+        if _DIGEST in metadata and metadata[_DIGEST] != inputs.digest_of(page, locale)
+    ]

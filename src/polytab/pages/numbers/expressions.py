@@ -1,0 +1,76 @@
+"""The text of `{ratio}`, `{measured}` and `{verdict}` -> which cases of which benchmark it names.
+
+    forward: compiled vs eager     a Comparison: the new case and the old case
+    forward: compiled first call   a Quantity of one case; its time, where it names no other
+
+Law, guarded by tests/pages/numbers/test_expressions.py: what is written is what is read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from polytab.errors import PolytabError
+from polytab.recordings.measurements import WHAT
+
+_AT = r"at [\d.]+"
+_COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+?)(?P<at> +{_AT})?")
+_QUANTITY = re.compile(rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<what>{'|'.join(WHAT)}))?")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two cases of a benchmark, of which a ratio or a verdict is taken: `new vs old`."""
+
+    benchmark: str
+    new: str
+    old: str
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that must have been measured."""
+        return (self.new, self.old)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A measured quantity of one case: one of `WHAT`, or the time of a call where that is None."""
+
+    benchmark: str
+    case: str
+    what: str | None = None
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that must have been measured."""
+        return (self.case,)
+
+
+def parse_comparison(text: str) -> Comparison:
+    """Parse `benchmark: new vs old`; a value at its end, as in `at 8`, is that of both cases.
+
+    Raises PolytabError where the text is no comparison, or compares a case with itself.
+    """
+    match = _COMPARISON.fullmatch(text.strip())
+    at = (match["at"] or "") if match else ""
+    if match is None or match["new"] in {match["old"], match["old"] + at}:
+        raise PolytabError(
+            f"`{text}` is no comparison",
+            hint="write it as `forward: compiled vs eager`, new vs old",
+        )
+    has_own_value = re.search(rf" {_AT}$", match["new"]) is not None
+    new = match["new"] if has_own_value else match["new"] + at
+    old = match["old"] + at
+    return Comparison(match["benchmark"], " ".join(new.split()), " ".join(old.split()))
+
+
+def parse_quantity(text: str) -> Quantity:
+    """Parse `benchmark: case` with the quantity behind it; raise PolytabError for other text."""
+    match = _QUANTITY.fullmatch(text.strip())
+    if match is None:
+        raise PolytabError(
+            f"`{text}` names no case",
+            hint="write it as `forward: compiled` or `forward: compiled first call`",
+        )
+    return Quantity(match["benchmark"], match["case"], match["what"])
