@@ -150,16 +150,6 @@ def test_a_plan_and_a_record_can_be_read_by_programs(
     assert events[-1]["saved"] == 4.5
 
 
-def test_shards_together_record_everything_once(
-    handbook: Settings, polytab: Callable[..., Said], kernels: list[str]
-) -> None:
-    record(handbook)
-    assert polytab("record", "--shard", "4/3").code == 2
-    for part in ("1/3", "2/3", "3/3"):
-        assert polytab("record", "--all", "--shard", part).code == 0
-    assert sorted(kernels) == ["end/python", "tour/mxnet", "tour/python", "tour/torch"]
-
-
 # verify: here the kernels are real.
 
 

@@ -76,7 +76,6 @@ def _for_recording(each: Mapping[str, argparse.ArgumentParser]) -> None:
     where = "save in _build/recordings; go on where an environment cannot be had"
     each["record"].add_argument("--overlay", action="store_true", help=where)
     each["record"].add_argument("--all", action="store_true", help="run the fresh ones too")
-    each["record"].add_argument("--shard", metavar="i/n", help="only this part of what is stale")
     for name in ("plan", "record"):
         each[name].add_argument("--json", action="store_true", help="for programs")
     for name in ("record", "verify", "build"):

@@ -17,7 +17,6 @@ from polytab.model import CPU, CUDA, PLAIN
 from polytab.recordings.compare import compare
 from polytab.recordings.files import recording_path
 from polytab.recordings.plan import find, plan, recorded_on, scripts_on
-from polytab.recordings.shards import read_shard, shard
 from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import why_not
 
@@ -70,7 +69,6 @@ def _facts(job: Job) -> dict[str, object]:
 
 def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
-    part = read_shard(options.shard or "1/1")
     place = place_of(settings, options)
     pages, frameworks = _names(settings, options.names)
     stores = _stores(settings, overlay=options.overlay)
@@ -78,18 +76,16 @@ def record(settings: Settings, options: Namespace) -> int:
         settings,
         place,
         plan(settings, pages, frameworks, options.device, stores),
-        part,
         overlay=options.overlay,
         fresh_too=options.all,
         as_json=options.json,
     )
 
 
-def run_stale(  # noqa: PLR0913  # each is a word of `record`
+def run_stale(  # noqa: PLR0913  # each is an option of `record`
     settings: Settings,
     place: Place,
     jobs: Sequence[Job],
-    part: tuple[int, int] = (1, 1),
     *,
     overlay: bool = True,
     fresh_too: bool = False,
@@ -98,9 +94,8 @@ def run_stale(  # noqa: PLR0913  # each is a word of `record`
     """Run stale scripts; into the overlay, what this machine cannot have is no failure."""
     began = time.monotonic()
     due = [job for job in jobs if job.reason is not None or fresh_too]
-    mine = shard(due, *part)
     words = {"overlay": overlay, "again": fresh_too, "as_json": as_json}
-    outcomes = _recorded(settings, place, mine, **words) if mine else []
+    outcomes = _recorded(settings, place, due, **words) if due else []
     for outcome in outcomes:
         if outcome.error is not None:
             complain(outcome.error)
@@ -109,7 +104,7 @@ def run_stale(  # noqa: PLR0913  # each is a word of `record`
     fetched = [outcome.recording for outcome in outcomes if outcome.fetched and outcome.recording]
     spared = [job.seconds or 0 for job in reused] + [each.provenance.seconds for each in fetched]
     facts = {
-        "scripts": len(reused) + len(mine),
+        "scripts": len(jobs),
         "recorded": len(outcomes) - failed - len(fetched),
         "fetched": len(fetched),
         "reused": len(reused),
@@ -124,7 +119,7 @@ def run_stale(  # noqa: PLR0913  # each is a word of `record`
         if fetched:
             counts.insert(1, f"{len(fetched)} from the store")
         say(f"{facts['scripts']} scripts: {', '.join(counts)}")
-        if mine:
+        if due:
             say(f"took {facts['seconds']:.0f} s; reuse saved {facts['saved']:.0f} s")
     return int(any(_fails(outcome, overlay=overlay) for outcome in outcomes))
 
