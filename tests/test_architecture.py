@@ -62,6 +62,18 @@ def test_a_folder_can_be_kept_in_mind() -> None:
     assert {name: size for name, size in sizes.items() if size > MOST} == {}
 
 
+def test_a_walk_has_at_most_eight_stops_and_enters_no_room_twice() -> None:
+    walks = PAGE.partition("## Three walks")[2].partition("## ")[0].split("| stop |")[1:]
+    assert len(walks) == 3
+    for walk in walks:
+        stops = re.findall(r"^\| (\d) `([\w/]+)/` \|", walk, re.MULTILINE)
+        rooms = [room for _number, room in stops]
+        assert [int(number) for number, _room in stops] == list(range(1, len(stops) + 1))
+        assert 2 < len(stops) <= 8
+        assert len(set(rooms)) == len(rooms)
+        assert set(rooms) <= set(folders())
+
+
 def test_every_guard_that_is_named_is_there() -> None:
     named = set(re.findall(r"`(tests/[\w/.]+)`", PAGE))
     assert {name for name in named if not (ROOT / name).exists()} == set()
