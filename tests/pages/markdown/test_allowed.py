@@ -37,6 +37,8 @@ HOSTILE = {
     "of-a-domain": ("```{py:function} f()\n```", "directive"),
     "in-portuguese": ("```{incluir} ../secret.txt\n```", "directive"),
     "in-capitals": ("```{INCLUDE} ../secret.txt\n```", "directive"),
+    "in-a-title": (":::{note} {eval}`x`\n:::", "role"),
+    "in-a-block": (":::aside\n{eval}`x`\n:::", "role"),
     "unknown": ("```{nonsense}\n```", "directive"),
     "role": ("{raw}`<script>ran()</script>`", "role"),
     "evaluated": ("{eval}`__import__('os').system('echo > ran.txt')`", "role"),

@@ -88,3 +88,10 @@ def test_a_page_that_is_not_utf_8_is_found(agreeing: Settings) -> None:
 def test_a_word_that_only_looks_like_a_call_is_none(agreeing: Settings) -> None:
     write(agreeing.root, {"docs/tour.md": f"{ALL_SHOWN}\nWrite `{{snippet}} nowhere` so.\n"})
     assert _found(agreeing) == []
+
+
+@pytest.mark.parametrize("language", ["", "md", "{code-block} md"])
+def test_a_call_that_is_shown_as_code_is_none(agreeing: Settings, language: str) -> None:
+    shown = f"\n````{language}\n```{{snippet}} nowhere\n```\n````\n"
+    write(agreeing.root, {"docs/tour.md": f"{ALL_SHOWN}{shown}"})
+    assert _found(agreeing) == []

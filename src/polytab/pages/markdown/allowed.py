@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from polytab.model import Finding
-from polytab.pages.markdown.messages import LITERAL_DIRECTIVES
+from polytab.pages.markdown.walk import LITERAL_DIRECTIVES, walk
 from polytab.translations.rules.structure import tokenise
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
+    from polytab.pages.markdown.walk import Directive
     from polytab.settings import Settings
 
 DIRECTIVES = frozenset(
@@ -44,7 +45,6 @@ ROLES = frozenset(
 FRONT_MATTER = frozenset({"nosearch", "orphan", "tocdepth"})
 SCHEMES = frozenset({"http", "https", "mailto"})
 
-_CALL = re.compile(r"\{(?P<name>[^}]*)\}\s*(?P<argument>.*)")
 _PICTURES = frozenset({"figure", "image"})
 _KEY = re.compile(r"^(?P<key>[^\s:#][^:]*):", re.MULTILINE)
 
@@ -88,35 +88,34 @@ def page_files(settings: Settings) -> list[Path]:
 def find_refused(docs: Path, path: Path) -> Iterator[Finding]:
     """Find what a page uses and may not; the page is not rendered, and nothing of it runs."""
     docname = path.relative_to(docs).with_suffix("").as_posix()
-    for line, rule, message in _refusals(path.read_text(encoding="utf-8"), docname, 1):
+    for line, rule, message in _refusals(path.read_text(encoding="utf-8"), docname):
         yield Finding(path, line, rule, message)
 
 
-def _refusals(text: str, docname: str, first: int) -> Iterator[tuple[int, str, str]]:
-    line = first
-    for token in tokenise(text, {}):
-        line = first + token.map[0] if token.map else line
+def _refusals(text: str, docname: str) -> Iterator[tuple[int, str, str]]:
+    for block in walk(text):
+        if not all(each.name in DIRECTIVES for each in block.within):
+            continue  # the directive is refused with all that it holds
+        token = block.token
         if token.type == "front_matter":
             for match in _KEY.finditer(token.content):
                 if said := refused("front matter", match["key"].strip()):
-                    yield line, "front-matter", said
-        elif token.type in {"fence", "colon_fence"}:
-            yield from _directive(token, docname, line)
+                    yield block.line, "front-matter", said
+        elif block.directive:
+            yield from ((block.line, *said) for said in _directive(block.directive, docname))
         for child in token.children or ():
-            yield from ((line, *said) for said in _inline(child, docname))
+            yield from ((block.line, *said) for said in _inline(child, docname))
 
 
-def _directive(token: Token, docname: str, line: int) -> Iterator[tuple[int, str, str]]:
-    match = _CALL.match(token.info.strip())
-    if not match:
-        return
-    if said := refused("directive", match["name"]):
-        yield line, "directive", said
-        return
-    if match["name"] in _PICTURES:
-        yield from ((line, "outside", said) for said in _picture(docname, match["argument"]))
-    if match["name"] not in LITERAL_DIRECTIVES:
-        yield from _refusals(token.content, docname, line + 1)
+def _directive(called: Directive, docname: str) -> Iterator[tuple[str, str]]:
+    if said := refused("directive", called.name):
+        yield "directive", said
+    elif called.name in _PICTURES:
+        yield from (("outside", said) for said in _picture(docname, called.argument))
+    elif called.name not in LITERAL_DIRECTIVES:
+        for token in tokenise(f"{called.argument}\n\n{called.options}", {}):
+            for child in token.children or ():
+                yield from _inline(child, docname)
 
 
 def _inline(token: Token, docname: str) -> Iterator[tuple[str, str]]:

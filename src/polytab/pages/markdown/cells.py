@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from polytab.model import Finding
+from polytab.pages.markdown.walk import walk
 from polytab.scripts.load import load_scripts
 
 if TYPE_CHECKING:
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from polytab.settings import Settings
-
-_CALL = re.compile(r"^\s*(?:`{3,}|:{3,})\{snippet\}\s*(?P<label>.*?)\s*$")
 
 
 def check(settings: Settings) -> tuple[Finding, ...]:
@@ -37,18 +35,24 @@ def _findings(settings: Settings) -> Iterator[Finding]:
         except UnicodeDecodeError as error:
             yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
             continue
-        for number, line in enumerate(text.split("\n"), start=1):
-            match = _CALL.match(line)
-            if match and match["label"] not in known:
-                message = f"no script of page `{page}` has a cell `{match['label']}`"
-                yield Finding(path, number, "unknown-cell", message)
-            elif match:
-                called.add(match["label"])
+        for label, line in _calls(text):
+            if label in known:
+                called.add(label)
+            else:
+                message = f"no script of page `{page}` has a cell `{label}`"
+                yield Finding(path, line, "unknown-cell", message)
         for script in own:
             for cell in script.cells:
                 if cell.label not in called:
                     message = f"the page shows `{cell.label}` nowhere"
                     yield Finding(script.path, cell.line, "unused-cell", message)
+
+
+def _calls(text: str) -> Iterator[tuple[str, int]]:
+    """Find the label and the line of each cell that a page calls."""
+    for block in walk(text):
+        if block.directive and block.directive.name == "snippet":
+            yield block.directive.argument, block.line
 
 
 def _pages(settings: Settings) -> Iterator[Path]:

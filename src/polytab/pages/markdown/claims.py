@@ -11,12 +11,13 @@ that needs no measurement is excused, with its reason, in a comment directly abo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from itertools import takewhile, zip_longest
+from dataclasses import dataclass
+from itertools import zip_longest
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from polytab.model import Finding
-from polytab.translations.rules.structure import tokenise
+from polytab.pages.markdown.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
+    from polytab.pages.markdown.walk import Block
     from polytab.settings import Settings
 
 _UNIT = (
@@ -51,19 +53,15 @@ _SPEED = r"(?:speed-?ups?|slow-?downs?|performance|latency|throughput|overhead|e
 _NEAR = r"(?:\W+\w+){0,3}\W+"
 _IMPROVED = re.compile(rf"\b(?:{_BETTER}{_NEAR}{_SPEED}|{_SPEED}{_NEAR}{_BETTER})\b", re.IGNORECASE)
 
-_DIRECTIVE = re.compile(r"\{(?P<name>[\w-]+)\}\s*(?P<argument>.*)")
-_OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _EXCUSE = re.compile(r"\s*claim:\s*(?P<reason>.*?)\s*", re.DOTALL)
 _TITLED = {"admonition", "list-table", "table"}
-_NO_PROSE = {
-    *("benchmark", "code", "code-block", "code-cell", "eval-rst", "literalinclude", "math"),
-    *("raw", "snippet", "toctree", "when"),
-}
+_NO_PROSE = frozenset({"benchmark", "code-cell", "snippet", "when"})
+"""Directives that hold no prose, beside those that hold no Markdown."""
 
 
 @dataclass(frozen=True)
 class Excuse:
-    """A reason why a block may claim what it claims; `covers` counts lines of the text it is in."""
+    """A reason why a block may claim what it claims; `covers` are lines of the page."""
 
     line: int
     reason: str
@@ -100,7 +98,7 @@ def claims(settings: Settings) -> tuple[Finding, ...]:
 
 def claims_of(file: Path, text: str) -> Iterator[Finding]:
     """Find the claims of one page, and its excuses that excuse nothing."""
-    read = list(_read(file, text, 1))
+    read = list(_read(file, text))
     used: set[Excuse] = set()
     for passage in read:
         if isinstance(passage, Excuse):
@@ -148,48 +146,32 @@ def excuse(file: Path, found: Excuse, *, needed: bool) -> Iterator[Finding]:
         yield Finding(file, found.line, "excuse", "the block below claims nothing: drop the excuse")
 
 
-def _read(file: Path, text: str, first: int) -> Iterator[Passage | Excuse]:
-    """Read the prose of a text whose first line is line `first` of the page, and its excuses."""
-    tokens = tokenise(text, {})
+def _read(file: Path, text: str) -> Iterator[Passage | Excuse]:
+    """Read the excuses of a page, and its prose, each passage with the innermost excuse it has."""
+    blocks = list(walk(text))
     excuses = [
-        Excuse(first + comment.map[0], match["reason"], _lines_below(comment, block))
-        for comment, block in zip_longest(tokens, tokens[1:])
-        if comment.type == "myst_line_comment" and comment.map
-        if (match := _EXCUSE.fullmatch(comment.content))
+        (len(comment.within), Excuse(comment.line, match["reason"], _lines_below(comment, block)))
+        for comment, block in zip_longest(blocks, blocks[1:])
+        if comment.token.type == "myst_line_comment"
+        if (match := _EXCUSE.fullmatch(comment.token.content))
     ]
-    yield from excuses
-    for token in tokens:
-        if token.map is None:
+    yield from (each for _, each in excuses)
+    for block in blocks:
+        covering = [each for each in excuses if block.line in each[1].covers]
+        _, excused = max(covering, key=itemgetter(0), default=(0, None))
+        if block.inside(_NO_PROSE):
             continue
-        top = token.map[0]
-        excused = next((each for each in excuses if top in each.covers), None)
-        if token.type == "inline":
-            yield Passage(file, first + top, _prose(token), excused)
-        elif token.type in {"fence", "colon_fence"}:
-            for each in _inside(file, token, first + top):
-                if isinstance(each, Passage) and each.excuse is None:
-                    yield replace(each, excuse=excused)
-                else:
-                    yield each
+        if block.token.type == "inline":
+            yield Passage(file, block.line, _prose(block.token), excused)
+        elif block.directive and block.directive.name in _TITLED:
+            yield Passage(file, block.line, block.directive.argument, excused)
 
 
-def _lines_below(comment: Token, block: Token | None) -> range:
+def _lines_below(comment: Block, block: Block | None) -> range:
     """Return the lines of the block that a comment stands directly above."""
-    if block is None or block.map is None or comment.map is None:
+    if block is None or block.within != comment.within or block.line != comment.end:
         return range(0)
-    return range(*block.map) if block.map[0] == comment.map[1] else range(0)
-
-
-def _inside(file: Path, token: Token, line: int) -> Iterator[Passage | Excuse]:
-    """Read the prose of a directive: its body, and the argument where that is a title."""
-    match = _DIRECTIVE.match(token.info)
-    if match is None or match["name"] in _NO_PROSE:
-        return
-    if match["name"] in _TITLED:
-        yield Passage(file, line, match["argument"], None)
-    lines = token.content.split("\n")
-    options = len(list(takewhile(_OPTION.match, lines)))
-    yield from _read(file, "\n".join(lines[options:]), line + 1 + options)
+    return range(block.line, block.end)
 
 
 def _prose(inline: Token) -> str:

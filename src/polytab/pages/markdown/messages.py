@@ -10,20 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polytab.translations.rules.structure import Structure, inline, tokenise
+from polytab.pages.markdown.walk import walk
+from polytab.translations.rules.structure import Structure, inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from markdown_it.token import Token
-
-LITERAL_DIRECTIVES = frozenset(
-    {"code", "code-block", "eval-rst", "literalinclude", "math", "raw", "sourcecode", "toctree"}
-)
-"""Directives whose body is no Markdown."""
-
-_DIRECTIVE = re.compile(r"\{(?P<name>[^}\s]+)\}")
-_OPTION = re.compile(r":[\w-]+:(\s.*)?")
 _SUBSTITUTIONS = re.compile(r"\bsubstitutions\s*:")
 _MARKED = ("html_block", "substitution_block")
 
@@ -55,38 +47,20 @@ class SourcePage:
 
 def source_page(text: str) -> SourcePage:
     """Read a page, and what stands in its directives."""
-    read = tuple(_read(text, 1))
+    read = tuple(_read(text))
     return SourcePage(
         tuple(each for each in read if isinstance(each, Passage)),
         tuple(each for each in read if isinstance(each, Place)),
     )
 
 
-def _read(text: str, first: int) -> Iterator[Passage | Place]:
-    line = first
-    for token in tokenise(text, {}):
-        line = first + token.map[0] if token.map else line
+def _read(text: str) -> Iterator[Passage | Place]:
+    for block in walk(text):
+        token = block.token
         if token.type == "inline" and token.content.strip():
             extracted = token.content.replace("\n", " ").strip()  # as Sphinx does
-            yield Passage(extracted, line, inline(token.children or ()))
-        elif token.type in {"fence", "colon_fence"}:
-            yield from _directive(token, line)
+            yield Passage(extracted, block.line, inline(token.children or ()))
         elif token.type in _MARKED:
-            yield Place(token.type, line)
+            yield Place(token.type, block.line)
         elif token.type == "front_matter" and _SUBSTITUTIONS.search(token.content):
-            yield Place("substitutions", line)
-
-
-def _directive(token: Token, line: int) -> Iterator[Passage | Place]:
-    match = _DIRECTIVE.match(token.info.strip())
-    if match and match["name"] not in LITERAL_DIRECTIVES:
-        yield from _read(_without_options(token.content), line + 1)
-
-
-def _without_options(body: str) -> str:
-    """Blank the options of a directive; between `---` they are front matter to the tokenizer."""
-    lines = body.split("\n")
-    end = 0
-    while end < len(lines) and _OPTION.fullmatch(lines[end]):
-        end += 1
-    return "\n" * end + "\n".join(lines[end:])
+            yield Place("substitutions", block.line)
