@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
+from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import (
     Catalog,
     Entry,
     catalog_files,
     catalog_path,
     catalog_text,
-    write_whole,
 )
 from polytab.translations.reading import read_catalog
 from tests.translations.strategies import catalogs
@@ -75,7 +74,7 @@ def test_no_text_and_no_comment_is_wrapped() -> None:
 def test_what_is_written_is_what_is_read(catalog: Catalog) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "page.po"
-        write_whole(path, catalog_text(catalog).encode())
+        write_atomic(path, catalog_text(catalog).encode())
         assert read_catalog(path, "zh_CN") == catalog
 
 
@@ -88,23 +87,12 @@ def test_gettext_reads_what_is_written(catalog: Catalog) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_file_is_written_only_where_it_changes(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "page.po"
-    assert write_whole(path, b"one")
-    os.utime(path, (1, 1))
-    assert not write_whole(path, b"one")
-    assert path.stat().st_mtime == 1
-    assert write_whole(path, b"two")
-    assert path.read_bytes() == b"two"
-    assert [each.name for each in path.parent.iterdir()] == ["page.po"]
-
-
 def test_the_catalogs_of_a_language_are_found_by_name(handbook: Settings) -> None:
     settings = with_languages(handbook)
     _, chinese, portuguese = settings.languages
     for language in (chinese, portuguese):
         for name in ("tour", "snippets/tour"):
-            write_whole(catalog_path(settings, language, name), b"")
+            write_atomic(catalog_path(settings, language, name), b"")
     assert list(catalog_files(settings, chinese)) == ["snippets/tour", "tour"]
     assert catalog_files(settings, chinese)["tour"] == (
         settings.root / "translations/zh_CN/LC_MESSAGES/tour.po"
@@ -114,7 +102,7 @@ def test_the_catalogs_of_a_language_are_found_by_name(handbook: Settings) -> Non
 def test_a_folder_that_is_a_link_is_not_looked_into(handbook: Settings, tmp_path: Path) -> None:
     settings = with_languages(handbook)
     chinese = settings.languages[1]
-    write_whole(tmp_path / "elsewhere" / "LC_MESSAGES" / "tour.po", b"")
+    write_atomic(tmp_path / "elsewhere" / "LC_MESSAGES" / "tour.po", b"")
     settings.translations.mkdir()
     (settings.translations / chinese.locale).symlink_to(tmp_path / "elsewhere")
     assert not catalog_files(settings, chinese)

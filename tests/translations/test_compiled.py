@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from polytab.translations.catalogs import Entry, catalog_path, glossary_path, write_whole
+from polytab.recordings.atomic import write_atomic
+from polytab.translations.catalogs import Entry, catalog_path, glossary_path
 from polytab.translations.compiled import PageMessage, State, compile_catalogs, load_messages
 from tests.translations.corpus import FIXTURES
 from tests.translations.tongues import with_languages, write_catalog
@@ -108,13 +109,13 @@ def test_a_previous_english_that_hides_characters_is_not_passed_on(
 
 def test_obsolete_translations_are_not_compiled(settings: Settings, portuguese: Language) -> None:
     path = write_catalog(settings, portuguese, "tour", Entry("Yes.", "Sim."))
-    write_whole(path, path.read_bytes() + b'\n#~ msgid "No."\n#~ msgstr "<b>"\n')
+    write_atomic(path, path.read_bytes() + b'\n#~ msgid "No."\n#~ msgstr "<b>"\n')
     assert rules(settings, portuguese) == []
     assert shown(settings, portuguese, "tour") == {"Yes.": "Sim."}
 
 
 def test_the_glossary_holds(settings: Settings, portuguese: Language) -> None:
-    write_whole(glossary_path(settings, portuguese), b'[terms]\n"graph" = ["grafo"]\n')
+    write_atomic(glossary_path(settings, portuguese), b'[terms]\n"graph" = ["grafo"]\n')
     write_catalog(settings, portuguese, "tour", Entry("A graph.", "Um desenho."))
     assert rules(settings, portuguese) == ["glossary"]
 
@@ -122,7 +123,7 @@ def test_the_glossary_holds(settings: Settings, portuguese: Language) -> None:
 def test_a_glossary_that_cannot_be_read_stops_nothing(
     settings: Settings, portuguese: Language
 ) -> None:
-    write_whole(glossary_path(settings, portuguese), b"[terms\n")
+    write_atomic(glossary_path(settings, portuguese), b"[terms\n")
     write_catalog(settings, portuguese, "tour", Entry("A graph.", "Um grafo."))
     [finding] = compile_catalogs(settings, portuguese)
     assert (finding.file, finding.rule) == (glossary_path(settings, portuguese), "glossary")
@@ -179,7 +180,7 @@ def test_what_was_compiled_from_a_catalog_that_is_gone_goes_too(
 def test_nothing_is_left_of_a_catalog_that_broke(settings: Settings, portuguese: Language) -> None:
     path = write_catalog(settings, portuguese, "tour", Entry("Yes.", "Sim."))
     compile_catalogs(settings, portuguese)
-    write_whole(path, path.read_bytes()[:-3])
+    write_atomic(path, path.read_bytes()[:-3])
     assert rules(settings, portuguese) == ["truncated"]
     assert shown(settings, portuguese, "tour") == {}
     assert load_messages(settings, portuguese, "tour") == ()

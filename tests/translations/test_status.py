@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.translations.catalogs import Entry, Template, catalog_path, write_whole
+from polytab.recordings.atomic import write_atomic
+from polytab.translations.catalogs import Entry, Template, catalog_path
 from polytab.translations.status import Coverage, as_json, coverage, of_pages
 from tests.support.commits import commit
 from tests.support.handbook import write_handbook
@@ -63,7 +64,7 @@ def test_what_the_lint_refuses_is_missing(settings: Settings) -> None:
 
 
 def test_a_catalog_that_cannot_be_read_is_missing_whole(settings: Settings) -> None:
-    write_whole(catalog_path(settings, settings.language("pt"), "tour"), b"?")
+    write_atomic(catalog_path(settings, settings.language("pt"), "tour"), b"?")
     assert coverage(settings, TEMPLATES)[2] == Coverage("tour", "pt", 0, 0, 4)
 
 

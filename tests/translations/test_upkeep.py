@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.errors import UsageError
-from polytab.translations.catalogs import Catalog, Entry, Template, catalog_path, write_whole
+from polytab.recordings.atomic import write_atomic
+from polytab.translations.catalogs import Catalog, Entry, Template, catalog_path
 from polytab.translations.reading import read_catalog
 from polytab.translations.upkeep import Update, add_language, check_catalogs, update_catalogs
 from tests.translations.tongues import with_languages, write_catalog
@@ -85,7 +86,7 @@ def test_an_update_tells_what_a_page_changed(settings: Settings) -> None:
 def test_a_catalog_that_cannot_be_read_is_not_written_over(settings: Settings) -> None:
     chinese = settings.languages[1]
     path = catalog_path(settings, chinese, "tour")
-    write_whole(path, b'msgid "Tour"\nmsgstr "cut o')
+    write_atomic(path, b'msgid "Tour"\nmsgstr "cut o')
     updates = update(settings, *TEMPLATES)
     assert path.read_bytes() == b'msgid "Tour"\nmsgstr "cut o'
     assert [finding.rule for each in updates for finding in each.findings] == ["truncated"]
@@ -95,7 +96,7 @@ def test_a_catalog_that_cannot_be_read_is_not_written_over(settings: Settings) -
 
 def test_catalogs_at_their_page_are_not_complained_of(settings: Settings) -> None:
     update(settings, *TEMPLATES)
-    write_whole(settings.translations / "zh_CN" / "glossary.toml", b"")
+    write_atomic(settings.translations / "zh_CN" / "glossary.toml", b"")
     assert check_catalogs(settings, TEMPLATES) == ()
 
 
@@ -131,7 +132,7 @@ def test_catalogs_behind_their_page_are_told(settings: Settings) -> None:
 )
 def test_a_file_that_is_no_catalog_is_told(settings: Settings, name: str) -> None:
     update(settings, *TEMPLATES)
-    write_whole(settings.translations / name, b"")
+    write_atomic(settings.translations / name, b"")
     [finding] = check_catalogs(settings, TEMPLATES)
     assert (finding.file, finding.rule) == (settings.translations / name, "stranger")
     update(settings, *TEMPLATES)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from polytab.recordings.atomic import write_atomic
 from polytab.settings import load_settings
 from polytab.translations.catalogs import (
     Entry,
     Template,
     catalog_path,
     catalog_text,
-    write_whole,
 )
 from polytab.translations.pairing import update_catalog
 from tests.support.handbook import FILES, write
@@ -64,5 +64,5 @@ def write_catalog(settings: Settings, language: Language, name: str, *entries: E
     template = Template(name, tuple(Entry(each.source) for each in entries))
     catalog = update_catalog(None, template, language.locale, settings.title)
     path = catalog_path(settings, language, name)
-    write_whole(path, catalog_text(replace(catalog, entries=entries)).encode())
+    write_atomic(path, catalog_text(replace(catalog, entries=entries)).encode())
     return path

@@ -13,17 +13,16 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
-import tempfile
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import RecordingError
 from polytab.model import Accelerator, Key, Provenance, RecordedCell, Recording, digest
+from polytab.recordings.atomic import write_atomic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 SCHEMA = 1
 LARGEST = 16 * 2**20
@@ -78,27 +77,17 @@ def read_recording(content: bytes) -> Recording:
 
 
 def save_recording(folder: Path, recording: Recording) -> Path:
-    """Write a recording whole or not at all."""
+    """Write a recording to its place in a folder of recordings; return where it lies.
+
+    Raises RecordingError, and then the earlier recording is as it was.
+    """
     path = recording_path(folder, recording.page, recording.framework, recording.device)
-    content = spell_recording(recording)
-    temporary: str | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-        temporary = None
+        write_atomic(path, spell_recording(recording), durable=True)
     except OSError as error:
         msg = f"the recording cannot be written: {error.strerror}"
         hint = "make room or mend the permissions; the earlier recording is as it was"
         raise RecordingError(msg, file=path, hint=hint) from None
-    finally:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
     return path
 
 

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from polytab.model import digest
-from polytab.translations.catalogs import write_whole
+from polytab.recordings.atomic import write_atomic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,10 +31,10 @@ def publish(site: Path, files: Mapping[str, bytes | Path]) -> None:
     digests = {}
     for name, source in sorted(files.items()):
         content = source if isinstance(source, bytes) else source.read_bytes()
-        write_whole(site / name, content)
+        write_atomic(site / name, content)
         digests[name] = digest(content)
     text = json.dumps({"files": digests}, indent=1, ensure_ascii=False) + "\n"
-    write_whole(site / MANIFEST, text.encode())
+    write_atomic(site / MANIFEST, text.encode())
 
 
 def _remove_others(site: Path, names: set[str]) -> None:

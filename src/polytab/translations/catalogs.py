@@ -8,10 +8,7 @@ Law, guarded by tests/translations/test_catalogs.py: what is written is what is 
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from babel.messages.pofile import normalize
@@ -21,6 +18,7 @@ from polytab.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from polytab.model import Language
     from polytab.settings import Settings
@@ -128,25 +126,6 @@ def find_strangers(settings: Settings) -> Iterator[Finding]:
         if path.is_symlink() or (path.is_file() and path not in known):
             said = "no catalog of a page and a language there is; rename it with its page, or"
             yield Finding(path, None, "stranger", f"{said} take it out")
-
-
-def write_whole(path: Path, content: bytes) -> bool:
-    """Write a file whole or not at all; say whether it changed."""
-    try:
-        if path.read_bytes() == content:
-            return False
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    return True
 
 
 def _block(entry: Entry, obsolete: str = "") -> str:

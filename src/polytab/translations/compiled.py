@@ -21,13 +21,13 @@ from babel.messages.mofile import write_mo
 
 from polytab.errors import PolytabError
 from polytab.model import Finding
+from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import (
     MESSAGES,
     Catalog,
     CatalogError,
     catalog_files,
     glossary_path,
-    write_whole,
 )
 from polytab.translations.comments import refusal
 from polytab.translations.reading import read_catalog
@@ -91,7 +91,7 @@ def compile_catalogs(settings: Settings, language: Language) -> tuple[Finding, .
     for catalog in checked.catalogs:
         for suffix, content in ((".mo", _mo(catalog)), (".json", _json(catalog))):
             path = folder / f"{catalog.name}{suffix}"
-            write_whole(path, content)
+            write_atomic(path, content)
             written.add(path)
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path not in written:

@@ -12,6 +12,7 @@ from babel.core import Locale, UnknownLocaleError
 
 from polytab.errors import UsageError
 from polytab.model import Finding
+from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import (
     Catalog,
     CatalogError,
@@ -19,7 +20,6 @@ from polytab.translations.catalogs import (
     catalog_path,
     catalog_text,
     glossary_path,
-    write_whole,
 )
 from polytab.translations.pairing import update_catalog
 from polytab.translations.reading import read_catalog
@@ -51,7 +51,7 @@ def update_catalogs(
         for template in templates:
             update, catalog = _follow(settings, language, template)
             if catalog is not None:
-                write_whole(update.file, catalog_text(catalog).encode())
+                write_atomic(update.file, catalog_text(catalog).encode())
             updates.append(update)
     return tuple(updates)
 

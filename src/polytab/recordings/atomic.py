@@ -1,0 +1,34 @@
+"""Write a file atomically: whoever reads it meanwhile, or after a crash, finds the old or the new.
+
+Law, guarded by tests/recordings/test_atomic.py: a write that fails leaves the old file, and nothing
+beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_atomic(path: Path, content: bytes, *, durable: bool = False) -> bool:
+    """Write a file and the folders above it; return whether it changed. Raises OSError.
+
+    `durable` waits until the disk has it, which costs milliseconds a file.
+    """
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return True
