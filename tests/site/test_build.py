@@ -17,7 +17,7 @@ import polytab
 from polytab.settings import load_settings
 from polytab.site.build import build, compile_translations
 from polytab.site.page import read_page
-from polytab.site.policy import check_policies
+from polytab.site.policy import POLICY, check_policies
 from polytab.site.publish import published_files
 from polytab.site.root import not_found_page, root_page
 from polytab.site.sphinx import arguments
@@ -209,6 +209,15 @@ def test_only_languages_that_are_built_are_complained_of_but_all_are_counted(
     assert compile_translations(settings, [portuguese]) == ()
     assert len(load_messages(settings, chinese, "tour")) == 1
     assert compile_translations(settings, settings.languages) != ()
+
+
+def test_every_page_of_a_language_has_the_policy(site: Site) -> None:
+    pages = [path for code in ("en", "pt") for path in (site.settings.site / code).rglob("*.html")]
+    assert len(pages) > 4
+    for path in pages:
+        page = site.page(path.relative_to(site.settings.site).as_posix())
+        [policy] = page.select("head > meta[http-equiv=Content-Security-Policy]:first-child")
+        assert policy["content"] == POLICY, path
 
 
 def test_no_page_asks_another_host(site: Site) -> None:

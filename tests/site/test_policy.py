@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.pages.frame.policy import POLICY
 from polytab.site.page import read_page
-from polytab.site.policy import check_policies, digest_source
+from polytab.site.policy import POLICY, check_policies, digest_source
 
 if TYPE_CHECKING:
     from polytab.settings import Settings
@@ -38,6 +37,11 @@ def told(settings: Settings, page: str) -> list[tuple[int | None, str]]:
 
 def page(markup: str = "", policy: str = POLICY) -> str:
     return PAGE.format(meta=META.format(policy), markup=markup)
+
+
+def test_the_policy_allows_nothing_inline_and_nothing_from_elsewhere() -> None:
+    allowed = {each for directive in POLICY.split("; ") for each in directive.split(" ")[1:]}
+    assert allowed == {"'none'", "'self'", "'wasm-unsafe-eval'", "data:"}
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
 from polytab.pages.frame.languages import setup_language
-from polytab.pages.frame.policy import setup_policy
 from polytab.pages.inputs import setup_inputs
 from polytab.pages.markdown.inside import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
@@ -48,7 +47,6 @@ _SETUPS = (
     setup_numbers,
     setup_frame,
     setup_head,
-    setup_policy,
     setup_assets,
 )
 _ENGINE = Path(__file__).parents[1]

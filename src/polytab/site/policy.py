@@ -1,8 +1,13 @@
-"""Whether each page has its Content-Security-Policy, and what of the page it would stop.
+"""What a published page may load and run: its Content-Security-Policy, and the check against it.
 
-The policy stands in the template of the pages, the same for all. The pages above the languages
-bring a style and a script of their own, and a policy that names them by their digests. What a
-policy stops is a finding: a reader should not be the first to notice.
+Every page of a language has the same policy, `POLICY`: no page has a script or a style of its own.
+Sphinx is told it and the layout writes it first into the head; a preview has none, as its server
+writes a script into each page. The pages above the languages bring a style and a script of their
+own, and a policy that names them by their digests. What a policy would stop is a finding: a reader
+should not be the first to notice.
+
+Law, guarded by tests/site/test_policy.py: every published page begins its head with a policy, and
+no policy allows more than `POLICY` but styles and scripts that it names by their digests.
 """
 
 from __future__ import annotations
@@ -13,7 +18,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from polytab.model import Finding
-from polytab.pages.frame.policy import POLICY
 from polytab.site.page import elements
 
 if TYPE_CHECKING:
@@ -23,6 +27,20 @@ if TYPE_CHECKING:
     from polytab.site.page import Element, WrittenPage
 
     Sources = dict[str, frozenset[str]]
+
+_DIRECTIVES = (
+    "default-src 'none'",  # what is not named below is not loaded
+    "script-src 'self' 'wasm-unsafe-eval'",  # Pagefind is compiled to WebAssembly
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+)
+POLICY = "; ".join(_DIRECTIVES)
+"""The policy of every page that Sphinx writes."""
 
 _RULE = "policy"
 _LINKS = frozenset({"href", "src", "action", "formaction", "xlink:href"})

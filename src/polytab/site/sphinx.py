@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from polytab.site.policy import POLICY
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
@@ -55,7 +57,8 @@ def _write_language(
     started = time.monotonic()
     report(f"{language.code}: building")
     command = [*arguments(settings, language, written_folder(settings, language)), "-q", "-W"]
-    command += ["--keep-going", "-D", f"polytab_strict={int(strict)}", "-D", "polytab_published=1"]
+    values = {"strict": int(strict), "published": 1, "policy": POLICY}
+    command += ["--keep-going", *(f"-Dpolytab_{name}={value}" for name, value in values.items())]
     code = _run("sphinx", command, settings)
     return Written(language, time.monotonic() - started, code == 0)
 

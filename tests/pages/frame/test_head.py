@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from polytab.pages.frame.head import shorten
 from tests.support.built import build
@@ -137,3 +137,24 @@ def test_the_icon_of_a_handbook_goes_before_ours(tmp_path: Path) -> None:
     page = BeautifulSoup(build(tmp_path).text("tour.html"), "html.parser")
     icons = [each["href"] for each in page.select("link[rel~=icon]")]
     assert icons == ["_static/own.svg"]
+
+
+def test_a_page_begins_with_the_policy_that_sphinx_is_told(tmp_path: Path) -> None:
+    write_handbook(tmp_path)
+    built = build(tmp_path, polytab_policy="default-src 'none'")
+    pages = list(built.app.outdir.glob("*.html"))
+    assert len(pages) == 3
+    for each in pages:
+        head = BeautifulSoup(each.read_text(encoding="utf-8"), "html.parser").head
+        assert head is not None
+        first = head.find(recursive=False)
+        assert isinstance(first, Tag)
+        assert first.attrs == {
+            "http-equiv": "Content-Security-Policy",
+            "content": "default-src 'none'",
+        }
+        assert len(head.select("meta[http-equiv]")) == 1
+
+
+def test_a_preview_has_no_policy(built: Mapping[str, Built]) -> None:
+    assert "Content-Security-Policy" not in built["en"].text("tour.html")

@@ -118,10 +118,12 @@ def _add_context(
         is_start = page == app.config.root_doc
         title = language.title if is_start else app.env.titles[page].astext()
         lines.extend(open_graph(settings, language, page, title))
+    context["polytab_policy"] = app.config.polytab_policy
     ours = "\n".join(["", *lines, ""])
     context["metatags"] = context.get("metatags", "") + ours
 
 
 def setup_head(app: Sphinx) -> None:
-    """Fill the head of each page."""
+    """Fill the head of each page; a policy, if Sphinx is told one, is the first thing in it."""
+    app.add_config_value("polytab_policy", default="", rebuild="html", types=str)
     app.connect("html-page-context", _add_context)
