@@ -66,9 +66,25 @@ def export(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests; no framework is installed: -- [pytest arguments]."""
+    """Run the tests; no framework is installed: -- [--coverage] [pytest arguments]."""
     install(session, "record", "store", "site", "dev")
-    session.run("pytest", "--ignore=tests/browser", *session.posargs)
+    words = ["pytest", "--ignore=tests/browser", *session.posargs]
+    if "--coverage" not in words:
+        session.run(*words)
+        return
+    words.remove("--coverage")
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", *words)
+    session.run("coverage", "combine", "-q")
+    session.run("coverage", "report")
+
+
+@nox.session
+def soak(session: nox.Session) -> None:
+    """Search for what the short tests miss, for long: -- [--minutes 20] [pytest arguments]."""
+    install(session, "record", "store", "site", "dev")
+    chosen = ("-m", "soak or hypothesis", "--ignore=tests/browser", "--minutes", "20")
+    session.run("pytest", *chosen, "--dist", "worksteal", *session.posargs)
 
 
 @nox.session

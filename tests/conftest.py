@@ -11,6 +11,8 @@ from hypothesis import settings as hypothesis_settings
 
 from tests.support.handbook import write_handbook
 
+pytest_plugins = ["tests.support.soak"]
+
 if TYPE_CHECKING:
     from pathlib import Path
 
