@@ -181,19 +181,19 @@ WORDS: dict[str, tuple[Callable[[Path], object], str, str]] = {
 """Words a stranger may change without a review: what is hostile in them is refused."""
 
 CODE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a compiled catalog": (_write(CATALOG.replace(".po", ".mo"), "x"), "[stranger]"),
-    "the theme's words": (_write(CATALOG.replace("tour", "sphinx"), ""), "[stranger]"),
-    "our words": (_write(CATALOG.replace("tour", "polytab"), ""), "[stranger]"),
-    "a language nobody named": (_write(CATALOG.replace("zh_CN", "xx"), ""), "[stranger]"),
+    "a compiled catalog": (_write(CATALOG.replace(".po", ".mo"), "x"), "[stray]"),
+    "the theme's words": (_write(CATALOG.replace("tour", "sphinx"), ""), "[stray]"),
+    "our words": (_write(CATALOG.replace("tour", "polytab"), ""), "[stray]"),
+    "a language nobody named": (_write(CATALOG.replace("zh_CN", "xx"), ""), "[stray]"),
     "a language of their own settings": (
         lambda root: (
             _write(CATALOG.replace("zh_CN", "nl_NL"), "")(root),
             _append("pyproject.toml", DUTCH)(root),
         ),
-        "[stranger]",
+        "[stray]",
     ),
-    "a link in the place of a catalog": (_link, "[stranger]"),
-    "a script among the catalogs": (_write("translations/conf.py", RUN), "[stranger]"),
+    "a link in the place of a catalog": (_link, "[stray]"),
+    "a script among the catalogs": (_write("translations/conf.py", RUN), "[stray]"),
     "terms the lint obeys": (_write("translations/zh_CN/glossary.toml", ""), ""),
     "Sphinx's settings": (_append("conf.py", f"\n{RUN}\n"), ""),
     "the sessions": (_write("noxfile.py", RUN), ""),

@@ -76,7 +76,7 @@ def test_words_of_the_theme_among_the_catalogs_are_found_and_ignored(
         write_catalog(settings, chinese, name, Entry("Search", "坏"))
     assert polytab("lint").code == 1
     said = polytab("lint").lines
-    assert sum("[stranger]" in line for line in said) == 3
+    assert sum("[stray]" in line for line in said) == 3
     compile_catalogs(settings, chinese)
     assert not list(settings.locale.rglob("sphinx.*"))
     assert not list(settings.locale.rglob("polytab.*"))

@@ -134,7 +134,7 @@ def test_a_file_that_is_no_catalog_is_told(settings: Settings, name: str) -> Non
     update(settings, *TEMPLATES)
     write_atomic(settings.translations / name, b"")
     [finding] = check_catalogs(settings, TEMPLATES)
-    assert (finding.file, finding.rule) == (settings.translations / name, "stranger")
+    assert (finding.file, finding.rule) == (settings.translations / name, "stray")
     update(settings, *TEMPLATES)
     assert (settings.translations / name).is_file()
 
@@ -143,7 +143,7 @@ def test_a_folder_that_is_a_link_is_told(settings: Settings, tmp_path: Path) -> 
     update(settings, *TEMPLATES)
     (settings.translations / "fr").symlink_to(tmp_path)
     [finding] = check_catalogs(settings, TEMPLATES)
-    assert (finding.file, finding.rule) == (settings.translations / "fr", "stranger")
+    assert (finding.file, finding.rule) == (settings.translations / "fr", "stray")
 
 
 def test_a_language_is_started(settings: Settings) -> None:

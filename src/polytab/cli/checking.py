@@ -12,11 +12,12 @@ from polytab.errors import RecordingError
 from polytab.git import changes_since, text_at
 from polytab.model import CPU, CUDA, DEVICES, PLAIN, Finding
 from polytab.recordings.compare import compare
-from polytab.recordings.files import load_recording
+from polytab.recordings.files import load_recording, recording_path
 from polytab.recordings.plan import find, has_place, recorded_on
+from polytab.recordings.strays import find_strays
 from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import pins_path
-from polytab.translations.catalogs import find_strangers, glossary_path
+from polytab.translations.catalogs import find_stray_catalogs, glossary_path
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -64,7 +65,7 @@ def check(settings: Settings, _: Namespace) -> int:
     """Check pages, scripts, catalogs and recordings against each other."""
     from polytab.pages.markdown.cells import check as check_pages
 
-    findings = [*check_pages(settings), *_texts(settings), *find_strangers(settings)]
+    findings = [*check_pages(settings), *_texts(settings), *find_stray_catalogs(settings)]
     findings += _cuda(settings)
     findings = list(dict.fromkeys([*findings, *_recordings(settings)]))
     list_findings(findings)
@@ -80,7 +81,7 @@ def lint(settings: Settings, options: Namespace) -> int:
     from polytab.translations.compiled import check_language
 
     theirs = settings.moved_to(options.folder.resolve()) if options.folder else settings
-    findings = [*_texts(theirs), *find_strangers(theirs)]
+    findings = [*_texts(theirs), *find_stray_catalogs(theirs)]
     for language in settings.languages[1:]:
         terms = glossary_path(settings, language)
         findings += check_language(theirs, language, terms).findings
@@ -147,15 +148,13 @@ def _recordings(settings: Settings) -> Iterator[Finding]:
     """Say what is stale and what varies; complain of what is broken or belongs to nothing."""
     scripts = load_scripts(settings)
     own = {
-        (script.page, f"{script.framework}.{device}.ipynb")
+        recording_path(settings.recordings, script.page, script.framework, device)
         for script in scripts
         for device in DEVICES
         if has_place(settings, script, device)
     }
-    for path in sorted(settings.recordings.glob("*/*.ipynb")):
-        if path.parts[-2:] not in own:
-            said = "it has no script, or its script no such device; remove it"
-            yield Finding(path, None, "orphan", said)
+    kind = "recording of a script and a device it runs on"
+    yield from find_strays(settings.recordings, own, kind, "rename it with its script")
     stores = (settings.recordings,)
     for script in scripts:
         on_cuda = recorded_on(settings, script, CUDA, stores)

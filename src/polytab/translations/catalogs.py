@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from babel.messages.pofile import normalize
 
 from polytab.errors import PolytabError
-from polytab.model import Finding
+from polytab.recordings.strays import find_strays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from polytab.model import Language
+    from polytab.model import Finding, Language
     from polytab.settings import Settings
 
 MESSAGES = "LC_MESSAGES"
@@ -111,7 +111,7 @@ def catalog_files(settings: Settings, language: Language) -> Mapping[str, Path]:
     return {name: path for name, path in named.items() if name not in RESERVED}
 
 
-def find_strangers(settings: Settings) -> Iterator[Finding]:
+def find_stray_catalogs(settings: Settings) -> Iterator[Finding]:
     """Find what lies among the catalogs and is none of a page and a language there is."""
     languages = settings.languages[1:]
     known = {glossary_path(settings, language) for language in languages}
@@ -122,10 +122,8 @@ def find_strangers(settings: Settings) -> Iterator[Finding]:
             is_script = folder == "snippets" and (settings.snippets / page).is_dir()
             if is_page or is_script:
                 known.add(path)
-    for path in sorted([settings.translations, *settings.translations.rglob("*")]):
-        if path.is_symlink() or (path.is_file() and path not in known):
-            said = "no catalog of a page and a language there is; rename it with its page, or"
-            yield Finding(path, None, "stranger", f"{said} take it out")
+    kind = "catalog of a page and a language there is"
+    yield from find_strays(settings.translations, known, kind, "rename it with its page")
 
 
 def _block(entry: Entry, obsolete: str = "") -> str:

@@ -19,13 +19,13 @@ from polytab.translations.catalogs import (
     catalog_files,
     catalog_path,
     catalog_text,
-    glossary_path,
+    find_stray_catalogs,
 )
 from polytab.translations.pairing import update_catalog
 from polytab.translations.reading import read_catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from polytab.model import Language
@@ -58,7 +58,7 @@ def update_catalogs(
 
 def check_catalogs(settings: Settings, templates: Sequence[Template]) -> tuple[Finding, ...]:
     """Find catalogs that are behind their page or cannot be read, and files that are none."""
-    findings = list(_strangers(settings, templates))
+    findings = list(find_stray_catalogs(settings))
     for language in settings.languages[1:]:
         for template in templates:
             update, _ = _follow(settings, language, template)
@@ -109,20 +109,6 @@ def _difference(old: Catalog, new: Catalog) -> str:
     counts = {"new": len(added) - changed, "changed": changed, "gone": gone}
     said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     return said or "other places"
-
-
-def _strangers(settings: Settings, templates: Sequence[Template]) -> Iterator[Finding]:
-    """Find what does not belong among the catalogs; folders that are links hide their files."""
-    languages = settings.languages[1:]
-    known = {glossary_path(settings, language) for language in languages}
-    for template in templates:
-        known |= {catalog_path(settings, language, template.name) for language in languages}
-    for path in sorted(settings.translations.rglob("*")):
-        if path in known or (path.is_dir() and not path.is_symlink()):
-            continue
-        message = "no catalog of a page and a language there is"
-        hint = "rename it with its page, or take it out"
-        yield Finding(path, None, "stranger", f"{message}; {hint}")
 
 
 def _suggestion(code: str) -> str:
