@@ -1,20 +1,20 @@
 """The inputs of a build beside the text of its pages: settings, scripts, recordings, commit dates.
 
-Invariant, guarded by tests/pages/test_inputs.py: a page is read again exactly when a script, a
-helper, a pinned file or a recording it shows has changed.
+Invariant, guarded by tests/pages/test_inputs.py: a page is read again whenever a script, a helper,
+a pinned file or a recording it shows has changed, and not when those of other pages have.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from polytab.errors import PolytabError
 from polytab.git import last_changes
 from polytab.interface.wording import Wording
-from polytab.model import CPU, CUDA, DEVICES, digest
+from polytab.model import CPU, CUDA, digest
 from polytab.recordings.plan import Found, find, recorded_on
 from polytab.scripts.load import load_scripts
 from polytab.settings import Settings, load_settings
@@ -103,21 +103,27 @@ class Inputs:
         return next(found, self.settings.source_language)
 
     def digest_of(self, page: str, locale: str) -> str:
-        """Return a digest of everything that a page shows beside its own text."""
-        try:  # a key covers the helpers, the data files and the pins
-            keys = [each.job.key.digest for on in DEVICES for each in self.scripts(page, on)]
-        except PolytabError as error:
-            keys = [str(error)]
+        """Return a digest of every file that a page shows beside its own text.
+
+        A helper counts for every page that has scripts, so that no script must be parsed here.
+        """
         compiled = self.settings.locale / locale / "LC_MESSAGES"
-        folders = (
-            self.settings.snippets / page,
-            self.settings.recordings / page,
-            self.settings.overlay / page,
+        files = [compiled / f"{page}.json", compiled / COMMENTS / f"{page}.json"]
+        scripts = self.settings.snippets / page
+        if scripts.is_dir():
+            files += sorted(scripts.rglob("*"))
+            files += sorted(self.settings.snippets.glob("*.py"))
+            for framework in sorted(path.stem for path in scripts.glob("*.py")):
+                files += sorted(self.settings.environments.glob(f"{framework}.*"))
+        for recordings in (self.settings.recordings, self.settings.overlay):
+            files += sorted((recordings / page).glob("*"))
+        root = self.settings.root
+        listed = (
+            f"{os.path.relpath(path, root)} {digest(path.read_bytes())}"
+            for path in files
+            if path.is_file()
         )
-        files = [path for folder in folders for path in folder.glob("*")]
-        files += [compiled / f"{page}.json", compiled / "snippets" / f"{page}.json"]
-        listed = (f"{path} {digest(path.read_bytes())}" for path in sorted(files) if path.is_file())
-        return digest("\n".join([repr(self.settings.frameworks), *keys, *listed]))
+        return digest("\n".join([repr(self.settings.frameworks), *listed]))
 
 
 def inputs_of(build: Sphinx | BuildEnvironment) -> Inputs:
