@@ -8,8 +8,8 @@ import pytest
 
 from polytab.errors import PinsError
 from polytab.model import Environment
-from polytab.scripts.pins import read_environment
-from tests.support.handbook import write
+from polytab.scripts.pins import check_pins, read_environment
+from tests.support.handbook import with_cuda, write
 
 if TYPE_CHECKING:
     from polytab.settings import Settings
@@ -111,3 +111,18 @@ def test_a_file_that_is_not_utf_8(handbook: Settings) -> None:
     (handbook.environments / "torch.txt").write_bytes(b"# python: 3.11\n# \xff\n")
     with pytest.raises(PinsError, match="cannot be read: it is not UTF-8"):
         read_environment(handbook, "torch")
+
+
+def test_without_cuda_no_framework_needs_pins_or_a_reason(handbook: Settings) -> None:
+    assert list(check_pins(handbook)) == []
+
+
+def test_where_one_framework_has_cuda_each_has_pins_or_a_reason(handbook: Settings) -> None:
+    settings = with_cuda(handbook)
+    assert list(check_pins(settings)) == []
+    (settings.environments / "torch.cuda.txt").unlink()
+    write(settings.environments, {"mxnet.cuda.txt": "# python: 3.11\n"})
+    assert [each.message for each in check_pins(settings)] == [
+        "`torch` has neither environments/torch.cuda.txt nor `no_cuda`",
+        "`mxnet` has both environments/mxnet.cuda.txt and `no_cuda`",
+    ]

@@ -17,6 +17,7 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
+from polytab.model import Finding
 from polytab.pages.ids import free_prefix
 
 if TYPE_CHECKING:
@@ -126,6 +127,15 @@ def _visit(translator: HTML5Translator, node: drawing) -> None:
 
 def _skip(_translator: nodes.NodeVisitor, _node: drawing) -> None:
     raise nodes.SkipNode
+
+
+def check_drawings(docs: Path) -> Iterator[Finding]:
+    """Find the drawings below a folder that cannot be read or hold what a page must not."""
+    for path in sorted(docs.rglob("*.svg")):
+        try:
+            read_drawing(path, "checked")
+        except (OSError, DrawingError) as error:
+            yield Finding(path, None, "drawing", str(error))
 
 
 def setup_drawing(app: Sphinx) -> None:

@@ -13,11 +13,16 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from polytab.errors import RecordingError
+from polytab.git import text_at
+from polytab.recordings.files import load_recording, read_recording
 from polytab.recordings.measurements import MIME, measurements_of
 from polytab.recordings.verdicts import Verdict, ratio, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from pathlib import Path
 
     from polytab.model import Measurement, RecordedCell, Recording
 
@@ -35,6 +40,23 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 def compare(old: Recording, new: Recording) -> str:
     """Return a unified diff of what does not repeat; nothing where all does."""
     return "".join([*_differences(old, new), *_turned(old, new)])
+
+
+def compare_to_commit(root: Path, path: Path, commit: str) -> str:
+    """Return what differs between a recording and that of a commit; nothing where one is missing.
+
+    Raises RecordingError where one of the two cannot be trusted, UsageError where git has no such
+    commit.
+    """
+    before = text_at(root, commit, path.relative_to(root).as_posix())
+    new = load_recording(path)
+    if before is None or new is None:
+        return ""
+    try:
+        old = read_recording(before.encode())
+    except RecordingError as error:
+        raise RecordingError(f"{error.message}, in {commit}", file=path) from None
+    return compare(old, new)
 
 
 def _turned(old: Recording, new: Recording) -> Iterator[str]:

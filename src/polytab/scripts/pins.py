@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING
 
 from polytab.errors import PinsError
-from polytab.model import CPU, CUDA, PLAIN, Environment, Key, digest
+from polytab.model import CPU, CUDA, PLAIN, Environment, Finding, Key, digest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from polytab.settings import Settings
@@ -75,6 +76,23 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
         raise PinsError(msg, file=path, line=1, hint="add a line such as `# python: 3.11`")
     ordered = tuple(f"{name}=={pins[name]}" for name in sorted(pins))
     return Environment(framework, device, path, python, ordered)
+
+
+def check_pins(settings: Settings) -> Iterator[Finding]:
+    """Find frameworks that have neither pins for CUDA nor a reason for none, or both.
+
+    A handbook in which no framework has either records nothing on CUDA, and nothing is found.
+    """
+    file = settings.root / "pyproject.toml"
+    frameworks = [each for each in settings.frameworks if each.name != PLAIN]
+    pinned = {each.name: pins_path(settings, each.name, CUDA).is_file() for each in frameworks}
+    if not any(pinned[each.name] or each.no_cuda for each in frameworks):
+        return
+    for each in frameworks:
+        if pinned[each.name] == bool(each.no_cuda):
+            has = "both" if each.no_cuda else "neither"
+            said = f"`{each.name}` has {has} environments/{each.name}.cuda.txt {{}} `no_cuda`"
+            yield Finding(file, None, "cuda", said.format("and" if each.no_cuda else "nor"))
 
 
 def with_found(key: Key, versions: tuple[tuple[str, str], ...]) -> Key:

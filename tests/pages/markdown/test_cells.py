@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.pages.markdown.cells import check
+from polytab.pages.markdown.cells import check_cells
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def agreeing(handbook: Settings) -> Settings:
 def _found(settings: Settings) -> list[tuple[str, int | None, str, str]]:
     return [
         (each.file.relative_to(settings.root).as_posix(), each.line, each.rule, each.message)
-        for each in check(settings)
+        for each in check_cells(settings)
     ]
 
 

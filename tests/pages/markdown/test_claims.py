@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.pages.markdown.claims import claims, claims_of, comparison, excuse, measured_number
-from tests.support.handbook import write
+from polytab.pages.markdown.claims import claims_of, comparison, excuse, measured_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polytab.settings import Settings
 
 PAGE = Path("page.md")
 
@@ -152,9 +150,3 @@ def test_each_rule_shows_what_it_finds_and_what_it_wants(rule: Callable[..., obj
     below = "\nA speed-up is no less than 1.\n"
     assert name in {kind for _, kind, _ in found(bad + below * (rule is excuse))}
     assert found(good + below * (rule is excuse)) == []
-
-
-def test_the_pages_of_a_handbook_are_checked(handbook: Settings) -> None:
-    write(handbook.root, {"docs/end.md": "# End\n\nIt is faster.\n"})
-    [finding] = claims(handbook)
-    assert (finding.file, finding.line) == (handbook.docs / "end.md", 3)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from polytab.pages.markdown.walk import Directive
-    from polytab.settings import Settings
 
 DIRECTIVES = frozenset(
     {
@@ -77,12 +76,6 @@ def outside(docname: str, address: str) -> str | None:
 def external(address: str) -> bool:
     """Tell whether an address leads to another host, or holds the file itself."""
     return bool(urlsplit(address.strip()).scheme) or address.startswith("//")
-
-
-def page_files(settings: Settings) -> list[Path]:
-    """List the pages; what is for builders, in `contributing/`, is none."""
-    found = sorted(settings.docs.rglob("*.md"))
-    return [path for path in found if path.relative_to(settings.docs).parts[0] != "contributing"]
 
 
 def find_refused(docs: Path, path: Path) -> Iterator[Finding]:

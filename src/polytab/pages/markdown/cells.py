@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 
-def check(settings: Settings) -> tuple[Finding, ...]:
+def check_cells(settings: Settings) -> tuple[Finding, ...]:
     """Find calls of cells that no script has, and cells that no page shows."""
     return tuple(_findings(settings))
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from polytab.pages.markdown.walk import Block
-    from polytab.settings import Settings
 
 _UNIT = (
     r"ns|[µμu]s|ms|s|secs?|seconds?|(?:nano|micro|milli)seconds?|minutes?|hours?"
@@ -85,15 +84,6 @@ class Passage:
             line = self.line + self.prose.count("\n", 0, match.start())
             said = " ".join(match[0].split())
             yield Finding(self.file, line, rule, f"`{said}` {what}")
-
-
-def claims(settings: Settings) -> tuple[Finding, ...]:
-    """Find what the pages claim by hand about times, and excuses that excuse nothing."""
-    return tuple(
-        finding
-        for path in sorted(settings.docs.glob("*.md"))
-        for finding in claims_of(path, path.read_text(encoding="utf-8"))
-    )
 
 
 def claims_of(file: Path, text: str) -> Iterator[Finding]:

@@ -1,0 +1,39 @@
+"""Every check of the English pages and their drawings; nothing is built, nothing runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polytab.model import Finding
+from polytab.pages.drawing import check_drawings
+from polytab.pages.markdown.allowed import find_refused
+from polytab.pages.markdown.claims import claims_of
+from polytab.pages.markdown.translatable import lint_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from polytab.settings import Settings
+
+
+def check_pages(settings: Settings) -> Iterator[Finding]:
+    """Find what pages and drawings may not hold; `contributing/`, for builders, is not read."""
+    yield from check_drawings(settings.docs)
+    for path in sorted(settings.docs.rglob("*.md")):
+        if path.relative_to(settings.docs).parts[0] != "contributing":
+            yield from _check_page(settings, path)
+
+
+def _check_page(settings: Settings, path: Path) -> Iterator[Finding]:
+    if path.is_symlink():
+        yield Finding(path, None, "outside", "it is a link: put the file itself there")
+        return
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
+        return
+    yield from find_refused(settings.docs, path)
+    yield from claims_of(path, text)
+    yield from lint_source(path)

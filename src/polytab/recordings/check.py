@@ -1,0 +1,70 @@
+"""What can be said of the recordings of a handbook without running anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polytab.errors import RecordingError
+from polytab.model import CPU, CUDA, DEVICES, Finding
+from polytab.recordings.files import load_recording, recording_path
+from polytab.recordings.plan import find, has_place, recorded_on
+from polytab.recordings.strays import find_strays
+from polytab.scripts.load import load_scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from polytab.model import Script
+    from polytab.settings import Settings
+
+
+@dataclass(frozen=True)
+class RecordingsCheck:
+    """What is wrong with recordings, and in `notes` what is stale and what varies, a line each."""
+
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+
+
+def check_recordings(settings: Settings) -> RecordingsCheck:
+    """Compare the committed recordings with the scripts; raises ScriptError and PinsError."""
+    scripts = load_scripts(settings)
+    findings = list(_strays(settings, scripts))
+    notes: list[str] = []
+    stores = (settings.recordings,)
+    for script in scripts:
+        on_cuda = recorded_on(settings, script, CUDA, stores)
+        for found in filter(None, (find(settings, script, CPU, stores), on_cuda)):
+            if found.error is not None:
+                findings.append(_unreadable(found.error, script))
+            elif found.job.reason:
+                notes.append(f"stale: {found.job.name}: {found.job.reason}")
+        for cell in script.cells:
+            if cell.varies:
+                notes.append(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
+    return RecordingsCheck(tuple(findings), tuple(notes))
+
+
+def find_unreadable(settings: Settings) -> Iterator[Finding]:
+    """Find committed recordings that are damaged or changed by hand; no script is read."""
+    for path in sorted(settings.recordings.glob("*/*.ipynb")):
+        try:
+            load_recording(path)
+        except RecordingError as error:
+            yield Finding(path, None, "recording", f"{error.message}; {error.hint}")
+
+
+def _unreadable(error: RecordingError, script: Script) -> Finding:
+    return Finding(error.file or script.path, None, "recording", f"{error.message}; {error.hint}")
+
+
+def _strays(settings: Settings, scripts: Sequence[Script]) -> Iterator[Finding]:
+    known = {
+        recording_path(settings.recordings, script.page, script.framework, device)
+        for script in scripts
+        for device in DEVICES
+        if has_place(settings, script, device)
+    }
+    kind = "recording of a script and a device it runs on"
+    yield from find_strays(settings.recordings, known, kind, "rename it with its script")
