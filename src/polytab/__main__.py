@@ -14,14 +14,15 @@ def _interrupted(*_: object) -> None:
 
 
 def main() -> int:
-    """Import the command line, which takes its time, and call it."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nobody wants it otherwise
+    """Import the command line, which takes its time, and call it; return its exit code."""
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # nobody set another
+    if ours:
         signal.signal(signal.SIGINT, _interrupted)
     from polytab.cli import main as run  # noqa: PLC0415  # after Ctrl-C has found its place
 
-    code = run()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said
-    return code
+    if ours:  # before and after `run`, which has handlers of its own, there is nothing to tell
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return run()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +13,7 @@ from tests.support.handbook import recording
 from tests.support.sealed import seal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from polytab.model import Job, Recording
     from polytab.settings import Settings
@@ -23,10 +22,9 @@ if TYPE_CHECKING:
 @pytest.fixture
 def polytab(
     handbook: Settings, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Callable[..., Said]]:
+) -> Callable[..., Said]:
     """Type a command in the handbook's folder."""
     monkeypatch.chdir(handbook.root)
-    before = signal.getsignal(signal.SIGTERM)
 
     def type_in(*words: str) -> Said:
         try:
@@ -36,8 +34,7 @@ def polytab(
         captured = capfd.readouterr()
         return Said(code, captured.out, captured.err)
 
-    yield type_in
-    signal.signal(signal.SIGTERM, before)
+    return type_in
 
 
 @pytest.fixture

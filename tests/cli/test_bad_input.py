@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import signal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.support.handbook import record, write
+from tests.translations.tongues import with_languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,3 +108,35 @@ def test_a_page_that_is_not_text_is_told(
     said = polytab(verb)
     assert said.code == (1 if verb == "check" else 0)
     assert ("tour.md" in said.out + said.err) == (verb == "check")
+
+
+# The system may refuse; and who calls us keeps what it had set.
+
+
+def test_what_the_system_refuses_is_one_complaint_with_its_path(
+    handbook: Settings, polytab: Callable[..., Said]
+) -> None:
+    settings = with_languages(handbook)
+    settings.translations.symlink_to("nowhere")
+    said = polytab("translate")
+    assert said.code == 1
+    file = re.escape(str(settings.translations))
+    assert re.fullmatch(rf"error: {file}\S*: \S[^\n]*\n", said.err)
+
+
+@pytest.mark.parametrize("words", [["plan"], ["plan", "nowhere"], ["--help"]])
+def test_signals_are_heard_by_whom_they_were_before(
+    polytab: Callable[..., Said], words: list[str]
+) -> None:
+    def own(*_: object) -> None: ...
+
+    wanted: dict[signal.Signals, Any] = {signal.SIGINT: own, signal.SIGTERM: signal.SIG_IGN}
+    found = {number: signal.getsignal(number) for number in wanted}
+    try:
+        for number, handler in wanted.items():
+            signal.signal(number, handler)
+        polytab(*words)
+        assert {number: signal.getsignal(number) for number in wanted} == wanted
+    finally:
+        for number, before in found.items():
+            signal.signal(number, before)

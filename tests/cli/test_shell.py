@@ -26,10 +26,10 @@ COMMAND = [sys.executable, "-m", "polytab"]
 ENDLESS = '# %% add\nprint("torch")\n\n# %% twice\nimport time\ntime.sleep(1000)\n'
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("awaited", ["runs, because", "cell 2 of 2"])
 def test_an_interrupt_leaves_no_process_no_file_and_every_recording(
-    handbook: Settings, number: int, awaited: str
+    handbook: Settings, number: int, code: int, awaited: str
 ) -> None:
     record(handbook)
     write(handbook.root, {TORCH: ENDLESS})
@@ -50,7 +50,7 @@ def test_an_interrupt_leaves_no_process_no_file_and_every_recording(
             _, errors = process.communicate(timeout=60)
         assert eventually(lambda: processes(Path(scratch)) == [])
         assert list(Path(scratch).iterdir()) == []
-    assert process.returncode == 130
+    assert process.returncode == code
     assert errors == "interrupted: what was recorded before is kept\n"
     assert {path: path.read_bytes() for path in handbook.recordings.rglob("*")
             if path.is_file()} == before  # fmt: skip

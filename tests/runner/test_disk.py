@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ from tests.runner.cluster.machines import recorded
 from tests.support.handbook import record, write
 from tests.support.sealed import seal
 from tests.support.traces import processes
+from tests.translations.tongues import with_languages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,3 +125,20 @@ def test_no_room_in_the_store(handbook: Settings, disk: Path) -> None:
     assert "No space left on device" in ended.stderr
     assert "4 scripts: 4 recorded, 0 reused, 0 failed" in ended.stdout
     assert list((disk / "store").iterdir()) == []
+
+
+def test_no_room_for_catalogs(handbook: Settings, disk: Path) -> None:
+    settings = with_languages(handbook)
+    settings.translations.symlink_to(disk, target_is_directory=True)
+    _fill(disk)
+    command = [sys.executable, "-m", "polytab", "translate"]
+    ended = subprocess.run(
+        command, cwd=settings.root, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert ended.returncode == 1
+    assert re.fullmatch(
+        rf"error: {re.escape(str(settings.translations))}/\S+: No space left on device\n"
+        r"  make room there, and run it again\n",
+        ended.stderr,
+    )
+    assert [path for path in disk.rglob("*") if path.is_file()] == [disk / "filling"]

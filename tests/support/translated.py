@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,11 +24,8 @@ CODES = ("en", "zh", "pt")
 
 def polytab(root: Path, *words: str) -> int:
     """Type a command in a folder."""
-    before = signal.getsignal(signal.SIGTERM)
     with chdir(root):
-        code = cli.main(words)
-    signal.signal(signal.SIGTERM, before)
-    return code
+        return cli.main(words)
 
 
 def put(path: Path, old: str, new: str) -> None:

@@ -1,85 +1,83 @@
-"""One subcommand per verb: wire the stages, print what they say, choose the exit code.
-
-A verb's module is imported when it is called: a recording machine has no Sphinx, and a machine
-that builds pages has no kernel.
-"""
+"""One subcommand per verb: wire the stages, print what they say, choose the exit code."""
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
-from importlib import import_module
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from polytab.cli.arguments import parser
 from polytab.cli.console import complain, err
+from polytab.cli.verbs import parser
 from polytab.errors import PolytabError
-from polytab.settings import load_settings
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from polytab.settings import Settings
+    from polytab.cli.verbs import Verb
 
-    Command = Callable[[Settings, argparse.Namespace], int]
-
-_INTERRUPTED = 130
-_COMMANDS = {
-    "plan": "recording:plan_",
-    "record": "recording:record",
-    "verify": "recording:verify",
-    "build": "building:build",
-    "prepare": "building:prepare",
-    "site": "building:site",
-    "export": "building:export",
-    "live": "building:live",
-    "translate": "translating:translate",
-    "status": "translating:status",
-    "changes": "checking:changes",
-    "compare": "checking:compare_",
-    "lint": "checking:lint",
-    "links": "checking:links",
-    "check": "checking:check",
+_DISK_HINTS = {
+    errno.ENOSPC: "make room there, and run it again",
+    errno.EDQUOT: "make room there, and run it again",
+    errno.EACCES: "mend its permissions, and run it again",
+    errno.EPERM: "mend its permissions, and run it again",
+    errno.EROFS: "it cannot be written to; mount it so that it can, or work elsewhere",
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; a person sees a message, never a traceback."""
+    """Run one command and return its exit code; what goes wrong is told in a message.
+
+    1: it could not be done, 2: the words were wrong, 130: ended by SIGINT, 143: by SIGTERM.
+    """
+    with _signals_raise() as received:
+        try:
+            options = parser().parse_args(arguments)
+            verb: Verb = options.verb
+            return verb.run(options)
+        except PolytabError as error:
+            complain(error)
+            return error.exit_code
+        except KeyboardInterrupt:
+            err.print("[bold]interrupted[/]: what was recorded before is kept")
+            return 128 + (received[0] if received else signal.SIGINT)
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
+            return 1
+        except OSError as error:
+            complain(_of_system(error))
+            return 1
+
+
+@contextmanager
+def _signals_raise() -> Iterator[list[signal.Signals]]:
+    """Turn SIGINT and SIGTERM into one KeyboardInterrupt while the block lasts.
+
+    Gives a list that receives the signal. Later signals do nothing, as the end takes a bounded
+    time; one that was ignored before stays ignored. Afterwards all handlers are as they were.
+    """
+    received: list[signal.Signals] = []
+
+    def interrupt(number: int, _: object) -> None:
+        if not received:
+            received.append(signal.Signals(number))
+            raise KeyboardInterrupt
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        options = parser().parse_args(arguments)
-        _hear(_interrupt)
-        if options.verb == "worker":  # it has no handbook
-            from polytab.cli.working import worker
-
-            code = worker(options)
-        else:
-            code = _command(options.verb)(load_settings(Path.cwd()), options)
-    except PolytabError as error:
-        complain(error)
-        code = error.exit_code
-    except KeyboardInterrupt:
-        err.print("[bold]interrupted[/]: what was recorded before is kept")
-        code = _INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
-        code = 1
-    return code
-
-
-def _command(verb: str) -> Command:
-    module, _, function = _COMMANDS[verb].partition(":")
-    return cast("Command", getattr(import_module(f"polytab.cli.{module}"), function))
-
-
-def _hear(handler: Callable[..., None]) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        if signal.getsignal(number) is not signal.SIG_IGN:
+        for number, handler in before.items():
+            if handler is not signal.SIG_IGN:
+                signal.signal(number, interrupt)
+        yield received
+    finally:
+        for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _interrupt(*_: object) -> None:
-    """Begin to end; who is impatient must not disturb that, as it takes a bounded time."""
-    _hear(lambda *_: None)
-    raise KeyboardInterrupt
+def _of_system(error: OSError) -> PolytabError:
+    """Tell an error of the operating system with the path it names, if it names one."""
+    file = Path(error.filename) if isinstance(error.filename, str) else None
+    message = error.strerror or str(error) or type(error).__name__
+    return PolytabError(message, file=file, hint=_DISK_HINTS.get(error.errno or 0))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def write_atomic(path: Path, content: bytes, *, durable: bool = False) -> bool:
-    """Write a file and the folders above it; return whether it changed. Raises OSError.
+    """Write a file and the folders above it; return whether it changed. Raises OSError with its path.
 
     `durable` waits until the disk has it, which costs milliseconds a file.
     """
@@ -28,7 +28,9 @@ def write_atomic(path: Path, content: bytes, *, durable: bool = False) -> bool:
                 os.fsync(file.fileno())
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(path)  # the system does not say what the disk had no room for
         raise
     return True
