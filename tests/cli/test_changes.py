@@ -9,7 +9,7 @@ import pytest
 
 from polytab.cli.changes import Kind, kind_of, kind_of_one
 from polytab.errors import UsageError
-from polytab.git import Change, changes_since
+from polytab.git import Change, changes_since, text_at
 from polytab.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
@@ -94,8 +94,13 @@ def test_changes_are_read_from_git_with_their_modes(tmp_path: Path) -> None:
 
 
 def test_an_unknown_base_is_wrong_usage(tmp_path: Path) -> None:
-    _git(tmp_path, "init", "-q")
-    with pytest.raises(UsageError, match="git merge-base"):
-        changes_since(tmp_path, "no-such-branch")
-    with pytest.raises(UsageError):
-        changes_since(tmp_path, "--output=/tmp/x")
+    _git(tmp_path, "init", "-q", "-b", "main")
+    _git(tmp_path, "commit", "-q", "--allow-empty", "-m", "before")
+    assert changes_since(tmp_path, "main") == ()
+    for base in ("no-such-branch", "0" * 40, "--octopus"):
+        with pytest.raises(UsageError, match=f"git merge-base: .*{base}") as caught:
+            changes_since(tmp_path, base)
+        assert caught.value.hint == "name a commit or a branch"
+        with pytest.raises(UsageError, match="git rev-parse"):
+            text_at(tmp_path, base, "conf.py")
+    assert text_at(tmp_path, "main", "conf.py") is None

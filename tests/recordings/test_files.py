@@ -67,7 +67,8 @@ def test_equal_recordings_are_equal_files_that_read_well_in_a_diff(
 ) -> None:
     first = saved.read_text(encoding="utf-8")
     assert save_recording(handbook.recordings, made).read_text(encoding="utf-8") == first
-    assert first.endswith("}\n")
+    assert first.startswith('{\n "cells": [\n  {\n   "cell_type": "code",\n')
+    assert first.endswith("\n}\n")
     assert "中文" in first
 
 

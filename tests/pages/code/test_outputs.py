@@ -59,7 +59,7 @@ OUTPUTS: dict[str, list[dict[str, Any]]] = {
         _display({"text/plain": "\x1b[2Jcleared\0"}),
     ],
     "no-picture": [
-        _display({"image/png": "no base64 !", "text/plain": "plain twin"}),
+        _display({"image/png": "a", "text/plain": "plain twin"}),  # no base64
         _display({"image/png": base64.b64encode(b"<svg onload='alert(1)'/>").decode()}),
     ],
     "scripts": [

@@ -112,6 +112,60 @@ def test_a_job_whose_worker_was_lost_goes_on_alone_and_is_given_up_in_the_end() 
     assert [job.script.page for job in dispatcher.waiting] == ["good"]
 
 
+def test_a_first_run_has_the_key_of_its_recording_and_a_second_another() -> None:
+    job = _job("a")
+    dispatcher = Dispatcher([job])
+    dispatcher.meet([ONE])
+    environment = dispatcher.next()
+    assert environment is not None
+    assert environment.key == f"{job.environment.digest}-on-{ONE.address}"
+    dispatcher.made(environment, None)
+    first = dispatcher.next()
+    assert first is not None
+    assert first.key == job.key.digest  # so that Dask, too, knows it as the same work
+    dispatcher.lose(first)
+    second = dispatcher.next()
+    assert second is not None
+    assert second.key == f"{job.key.digest}-2"
+
+
+def test_nobody_knows_what_is_left_before_a_worker_is_there_or_any_job_has_ever_run() -> None:
+    nobody = Dispatcher([_job("a", 9)])
+    assert nobody.left({}) is None
+    new = Dispatcher([_job("a")])
+    new.meet([ONE])
+    assert new.left({}) is None
+
+
+def test_what_is_left_is_the_work_shared_out_among_all_slots() -> None:
+    dispatcher = Dispatcher([_job("a", 9), _job("b", 6), _job("new")])  # as long as others are
+    dispatcher.meet([ONE])
+    assert dispatcher.left({}) == (9 + 6 + 7.5) / 2
+    dispatcher.meet([ONE, Worker("tcp://two", "two", slots=4)])
+    assert dispatcher.left({}) == 9  # no job is shared
+
+
+def test_what_measures_takes_all_slots_of_its_machine() -> None:
+    dispatcher = Dispatcher([_job("exact", 6, measures=True), _job("b", 4)])
+    dispatcher.meet([ONE])
+    assert dispatcher.left({}) == (6 * 2 + 4) / 2
+
+
+def test_what_has_run_is_no_longer_left_and_is_never_less_than_nothing() -> None:
+    dispatcher = Dispatcher([_job("a", 9), _job("b", 6)])
+    dispatcher.meet([ONE])
+    first = _made(dispatcher)
+    assert dispatcher.left({first.key: 5.0}) == 6
+    assert dispatcher.left({first.key: 8.0}) == 6
+    assert dispatcher.left({first.key: 99.0}) == 6
+    dispatcher.ended(first)
+    last = dispatcher.next()
+    assert last is not None
+    assert dispatcher.left({}) == 6
+    assert dispatcher.left({last.key: 2.0}) == 4
+    assert dispatcher.left({last.key: 99.0}) == 0
+
+
 JOBS = st.lists(
     st.builds(
         _job,
