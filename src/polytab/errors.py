@@ -65,6 +65,10 @@ class DeviceError(PolytabError):
     """A job asks for devices that the machine does not have, or no machine has."""
 
 
+class PlatformError(PolytabError):
+    """Scripts were to be run on a system where that is not supported."""
+
+
 class WorkerError(PolytabError):
     """The workers of a scheduler cannot be reached, or were lost."""
 

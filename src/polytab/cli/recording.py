@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from polytab.cli.console import complain, err, escape, out, report, say
 from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
-from polytab.errors import DeviceError, InstallError, UsageError
+from polytab.errors import DeviceError, InstallError, PlatformError, UsageError
 from polytab.git import changes_since
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.recordings.compare import compare
@@ -22,7 +22,7 @@ from polytab.scripts.pins import why_not
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from polytab.errors import PolytabError
@@ -95,7 +95,13 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
     began = time.monotonic()
     due = [job for job in jobs if job.reason is not None or fresh_too]
     words = {"overlay": overlay, "again": fresh_too, "as_json": as_json}
-    outcomes = _recorded(settings, place, due, **words) if due else []
+    outcomes: list[Outcome] = []
+    try:
+        outcomes.extend(_recorded(settings, place, due, **words) if due else ())
+    except PlatformError as error:
+        if not overlay:
+            raise
+        complain(error)
     for outcome in outcomes:
         if outcome.error is not None:
             complain(outcome.error)
@@ -132,23 +138,21 @@ def _recorded(  # noqa: PLR0913  # the same
     overlay: bool,
     again: bool,
     as_json: bool,
-) -> list[Outcome]:
+) -> Iterator[Outcome]:
     """Fetch or run jobs and save what they give, at once."""
     from polytab.runner.record import record as run_and_save
 
-    outcomes: list[Outcome] = []
     folder = settings.overlay if overlay else settings.recordings
     with (
         progress(len(jobs), as_json=as_json) as tell,
         closing(run_and_save(jobs, place, folder, tell, again=again)) as arriving,
     ):
         for outcome in arriving:
-            outcomes.append(outcome)
             if outcome.recording is not None and not overlay:  # it must not be hidden
                 made = outcome.recording
                 where = (made.page, made.framework, made.device)
                 recording_path(settings.overlay, *where).unlink(missing_ok=True)
-    return outcomes
+            yield outcome
 
 
 def _fails(outcome: Outcome, *, overlay: bool) -> bool:

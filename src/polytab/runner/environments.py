@@ -126,8 +126,7 @@ def home_of(environment: Environment, folder: Path) -> Path:
 
 
 def _interpreter(home: Path) -> Path:
-    windows = home / "Scripts" / "python.exe"
-    return windows if windows.exists() else home / "bin" / "python"
+    return home / "bin" / "python"
 
 
 def _token(home: Path) -> str:

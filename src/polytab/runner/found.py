@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.runner.devices import hand_out, this_machine
 from polytab.runner.environments import find_environment
 from polytab.runner.events import Event
+from polytab.runner.machine import hand_out, this_machine
 from polytab.runner.perform import Outcome, perform
 
 if TYPE_CHECKING:

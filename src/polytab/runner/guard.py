@@ -1,4 +1,6 @@
-"""Whatever happens to us, what we started ends: a process of its own that outlives us to see to it.
+"""Ends what a run has started, even when the process that runs it is killed: a process beside it.
+
+It finds processes by their variables and folders in /proc, so it needs Linux.
 
 Law, guarded by tests/runner/test_guard.py: when a guarded block ends, or the process it runs in is
 killed in any way, no process that bears the token or lives in the folder and no file of the folder
@@ -82,8 +84,8 @@ def _kill(pid: int) -> bool:
 
 def main() -> None:
     """Wait until whoever started us is done or dead: either closes our input."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     _, token, folder = sys.argv
     sys.stdin.buffer.read()
     sweep(token, Path(folder) if folder else None)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
-    from polytab.runner.devices import Gpu
     from polytab.runner.environments import Installed
+    from polytab.runner.machine import Gpu
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from polytab.errors import PolytabError
 from polytab.recordings.files import save_recording
 from polytab.runner.events import Event
 from polytab.runner.found import run_found
+from polytab.runner.machine import require_linux
 from polytab.runner.perform import Outcome
 from polytab.runner.store import Store
 
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 def run_jobs(
     jobs: Sequence[Job], place: Place, report: Callable[[Event], None]
 ) -> Generator[Outcome, None, None]:
-    """Run jobs in their pinned environments, or in the one that the place has found."""
+    """Run jobs in their pinned environments, or in the one that the place has found.
+
+    Raises PlatformError before any runs where this is not Linux.
+    """
+    require_linux()
     if place.interpreter is None:
         from polytab.runner.cluster.run import run_jobs as run  # noqa: PLC0415  # it needs Dask
 

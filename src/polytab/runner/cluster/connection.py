@@ -17,7 +17,7 @@ from polytab.runner.place import host_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from polytab.runner.devices import Machine
+    from polytab.runner.machine import Machine
     from polytab.runner.place import Certificates, Place
 
 MACHINE, GPU = "machine", "gpu"

@@ -18,8 +18,8 @@ from polytab.model import CPU, CUDA, Recording
 from polytab.runner.cluster.connection import ANSWER, GPU, MACHINE, connected
 from polytab.runner.cluster.dispatch import Dispatcher, Task, Worker
 from polytab.runner.cluster.worker import TOPIC, make, still_at_work, work
-from polytab.runner.devices import hand_out, this_machine
 from polytab.runner.events import Event
+from polytab.runner.machine import hand_out, this_machine
 from polytab.runner.perform import Outcome
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from filelock import FileLock, Timeout
 
 from polytab.errors import WorkerError
 from polytab.model import CUDA
-from polytab.runner.devices import this_machine
 from polytab.runner.guard import guarded
+from polytab.runner.machine import require_linux, this_machine
 from polytab.runner.place import LOOPBACK, host_of
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def worker_command(
     rest: Sequence[str] = (),
 ) -> list[str]:
     """Spell the `dask worker` of this machine; `rest` goes to it as it is."""
+    require_linux()
     machine = this_machine(CUDA)
     host = host_of(scheduler)
     command = [sys.executable, "-m", "distributed.cli.dask_worker", scheduler]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from distributed import Status, get_worker
 
 from polytab.errors import PolytabError
-from polytab.runner.devices import hand_out, this_machine
+from polytab.runner.machine import hand_out, this_machine
 from polytab.runner.perform import equip, perform
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from distributed import Worker
 
     from polytab.model import Job, Recording
-    from polytab.runner.devices import Gpu
+    from polytab.runner.machine import Gpu
 
 TOPIC = "polytab"
 """Under which workers say how far they are."""

@@ -26,19 +26,19 @@ from zmq import ZMQError
 from polytab.errors import RunError, Unwanted
 from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.recordings.normalise import normalise_outputs, warnings_of
-from polytab.runner.devices import describe, this_machine
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
 from polytab.runner.kernel.memory import killed_for_memory
 from polytab.runner.kernel.scratch import Scratch
+from polytab.runner.machine import describe, this_machine
 from polytab.runner.wanted import GLANCE, always
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from polytab.model import Cell, Job
-    from polytab.runner.devices import Gpu
     from polytab.runner.environments import Installed
+    from polytab.runner.machine import Gpu
 
 _START_TIMEOUT = 120
 _SETUP = Path(__file__).with_name("setup.py")
@@ -137,8 +137,8 @@ class _Run:
             kernel_name="polytab",
             kernel_spec_manager=KernelSpecManager(kernel_dirs=[str(self.scratch.root / "kernels")]),
             connection_file=str(self.scratch.root / "kernel.json"),
-            transport="tcp" if os.name == "nt" else "ipc",
-            ip="127.0.0.1" if os.name == "nt" else str(self.scratch.root / "s"),
+            transport="ipc",
+            ip=str(self.scratch.root / "s"),
         )
         deadline = time.monotonic() + self.job.script.needs.timeout
         client = Client(
@@ -237,7 +237,7 @@ del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
         """Stop the kernel and all that it has started."""
         if client.kc is not None:
             client.kc.stop_channels()
-        if group is not None and os.name != "nt":
+        if group is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(group, signal.SIGKILL)
         if client.km is not None and client.km.has_kernel:

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polytab.model import Job
-    from polytab.runner.devices import Gpu
+    from polytab.runner.machine import Gpu
 
 THREADS = "2"
 """Threads inside an operator, on every machine: last digits differ with their number."""
 
-_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "CUDA_HOME")
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME")
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import pytest
 
 from polytab.errors import DeviceError
 from polytab.model import Accelerator
-from polytab.runner import devices
-from polytab.runner.devices import Gpu, Machine, describe, hand_out, this_machine
+from polytab.runner import machine
+from polytab.runner.machine import Gpu, Machine, describe, hand_out, this_machine
 from tests.support.gpus import H100, ROWS, pretend
 from tests.support.handbook import job, with_cuda, write
 from tests.support.traces import eventually, processes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def cpuinfo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "cpuinfo"
-    monkeypatch.setattr(devices, "_CPUINFO", file)
+    monkeypatch.setattr(machine, "_CPUINFO", file)
     return file
 
 
@@ -52,7 +52,6 @@ def test_the_system_is_named_with_its_architecture() -> None:
     assert this_machine().system == f"{platform.system()} {platform.machine()}"
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only some systems can bind cores")
 def test_only_the_cores_we_may_use_are_counted() -> None:
     allowed = os.sched_getaffinity(0)
     assert this_machine().cores == len(allowed)
@@ -159,7 +158,7 @@ def test_without_a_driver_there_are_no_gpus(
 def test_a_driver_that_hangs_is_not_waited_for_and_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(devices, "_PATIENCE", 0.3)
+    monkeypatch.setattr(machine, "_PATIENCE", 0.3)
     pretend(tmp_path, monkeypatch, before=f"export MARK={tmp_path}; sleep 1000 & sleep 1000")
     assert this_machine("cuda").no_gpu == "`nvidia-smi` does not answer"
     assert eventually(lambda: processes(tmp_path) == [])

@@ -1,4 +1,4 @@
-"""What this machine has: its processor and its GPUs, and which of them a job gets.
+"""The machine that scripts run on: its system, processor and GPUs, and which GPUs a job gets.
 
 NVIDIA's own `nvidia-smi` is asked for the GPUs. It may be absent, fail, hang or answer oddly: each
 leaves a machine without GPUs that says why. `CUDA_VISIBLE_DEVICES` is obeyed as CUDA does.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polytab.errors import DeviceError
+from polytab.errors import DeviceError, PlatformError
 from polytab.model import CPU, Accelerator
 
 if TYPE_CHECKING:
@@ -64,10 +64,18 @@ class _SilentError(Exception):
     """There is nobody who could tell of GPUs."""
 
 
+def require_linux() -> None:
+    """Raise PlatformError where scripts cannot be run: all that ends them needs Linux."""
+    system = platform.system()
+    if system != "Linux":
+        msg = f"scripts are run on Linux only, this is {system or 'an unknown system'}"
+        hint = "record there, or in a container; pages are built from recordings on any system"
+        raise PlatformError(msg, hint=hint)
+
+
 def this_machine(device: str = CPU) -> Machine:
     """Look at the machine we run on; for GPUs only where they are the device."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0))
     system = f"{platform.system()} {platform.machine()}"
     if device == CPU:
         return Machine(_processor(), cores, system)
@@ -179,7 +187,7 @@ def _ask(*words: str) -> str:
             code = process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                process.kill() if os.name == "nt" else os.killpg(process.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(1)
             raise _SilentError(f"`{_ASK}` does not answer") from None
