@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from polytab.model import Job
 
 _CPUINFO = Path("/proc/cpuinfo")
+_KERNEL_COUNTS = Path("/proc/vmstat")
 _ASK = "nvidia-smi"
 _PATIENCE = 30.0
 """Seconds a healthy driver never needs to answer."""
@@ -62,6 +63,15 @@ class Machine:
 
 class _SilentError(Exception):
     """There is nobody who could tell of GPUs."""
+
+
+def killed_for_memory() -> int:
+    """Count the processes that this machine has killed for memory; 0 where it does not tell."""
+    try:
+        lines = _KERNEL_COUNTS.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
 
 
 def require_linux() -> None:

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polytab.errors import RunError
-from polytab.runner.kernel import client
+from polytab.runner.kernel import client, scratch
 from polytab.runner.kernel.client import OUTPUT_LIMIT, Client
 from polytab.runner.kernel.run import run
 from tests.support.handbook import job, write
@@ -153,6 +153,17 @@ def test_a_kernel_that_does_not_start_leaves_its_last_words(
     with pytest.raises(RunError, match="tour/torch: the kernel did not start") as caught:
         run(job(handbook), replace(HERE, interpreter=interpreter), lambda _: None)
     assert caught.value.hint == "its last words were:\n    no kernel here"
+
+
+@pytest.mark.usefixtures("watched")
+def test_a_kernel_that_cannot_be_set_up_does_not_start(
+    handbook: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"broken.py": "def load_ipython_extension(shell):\n    shell.nothing.there\n"})
+    monkeypatch.setattr(scratch, "_EXTENSION_FILE", tmp_path / "broken.py")
+    with pytest.raises(RunError, match="tour/torch: the kernel did not start") as caught:
+        run(job(handbook), HERE, lambda _: None)
+    assert "object has no attribute 'nothing'" in str(caught.value.hint)
 
 
 @pytest.mark.usefixtures("watched")

@@ -28,9 +28,8 @@ from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.recordings.normalise import normalise_outputs, warnings_of
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
-from polytab.runner.kernel.memory import killed_for_memory
 from polytab.runner.kernel.scratch import Scratch
-from polytab.runner.machine import describe, this_machine
+from polytab.runner.machine import describe, killed_for_memory, this_machine
 from polytab.runner.wanted import GLANCE, always
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from polytab.runner.machine import Gpu
 
 _START_TIMEOUT = 120
-_SETUP = Path(__file__).with_name("setup.py")
-_USE = Path(__file__).with_name("gpus.py")
 
 
 def run(
@@ -165,7 +162,6 @@ class _Run:
                 await client.async_start_new_kernel_client()
             except RuntimeError:
                 raise self._error("the kernel did not start", None, self._last_words()) from None
-            await self._set_up(client)
             for index, cell in enumerate(self.job.script.cells):
                 self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
                 await self._execute(client, index, cell)
@@ -175,23 +171,10 @@ class _Run:
             await self._end(client, group)
         return client.nb
 
-    async def _set_up(self, client: Client) -> None:
-        """Name the cells and shorten tracebacks before the first cell runs."""
-        names = [f"cell {cell.label}" for cell in self.job.script.cells]
-        code = f"""{_SETUP.read_text(encoding="utf-8")}
-name_cells({names!r})
-shorten_tracebacks({names!r})
-keep_output_in_its_cell()
-del name_cells, shorten_tracebacks, keep_output_in_its_cell, annotations
-"""
-        reply = await client.kc.execute(code, silent=True, reply=True, timeout=_START_TIMEOUT)
-        if reply["content"]["status"] != "ok":
-            raise self._error("the kernel could not be set up", None, str(reply["content"]))
-
     async def _check_use(self, client: Client) -> None:
         """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
         reply = await client.kc.execute(
-            _USE.read_text(encoding="utf-8"),
+            "from polytab_kernel import gpus_used",  # loaded before the first cell
             silent=True,
             user_expressions={"used": "gpus_used()"},
             reply=True,

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 THREADS = "2"
 """Threads inside an operator, on every machine: last digits differ with their number."""
 
+_EXTENSION = "polytab_kernel"
+"""The name under which a kernel imports `extension.py`."""
+
+_EXTENSION_FILE = Path(__file__).with_name("extension.py")
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME")
 
 
@@ -42,10 +46,16 @@ class Scratch:
         for folder in (self.work, spec, *(self.root / name for name in ("lib", "home", "tmp"))):
             folder.mkdir(parents=True)
         argv = [str(interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        argv += [f"--IPKernelApp.extensions={_EXTENSION}"]
+        argv += ["--IPKernelApp.reraise_ipython_extension_failures=True"]
         kernel = {"argv": argv, "display_name": "polytab", "language": "python"}
         (spec / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
+        lib = self.root / "lib"
+        names = [f"cell {cell.label}" for cell in job.script.cells]
+        (lib / f"{_EXTENSION}.json").write_text(json.dumps(names), encoding="utf-8")
+        (lib / f"{_EXTENSION}.py").write_bytes(_EXTENSION_FILE.read_bytes())
         for helper in job.script.helpers:
-            (self.root / "lib" / helper.name).write_bytes(helper.content)
+            (lib / helper.name).write_bytes(helper.content)
         for file in job.script.data:
             path = self.work / file.name
             path.parent.mkdir(parents=True, exist_ok=True)
