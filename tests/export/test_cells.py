@@ -7,12 +7,12 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.export.cells import CodeCell, Source, TextCell, assemble, rising
-from polytab.export.prose import Call, Piece, Prose
+from polytab.export.cells import CodeCell, TextCell, TranslatedScript, assemble, rising
+from polytab.export.pieces import Call, Piece, Prose
 from polytab.model import Cell, Script
 
 _LABELS = [f"c{number}" for number in range(6)]
-_SOURCE = Source(
+_SOURCE = TranslatedScript(
     Script("p", "torch", Path("torch.py"), tuple(Cell(each, each, each, 1) for each in _LABELS)),
     {each: each for each in _LABELS},
     None,

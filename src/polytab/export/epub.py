@@ -25,7 +25,7 @@ _HELD = {"mathml": "<math", "svg": "<svg"}
 
 
 class Epub(Epub3Builder):
-    """Builds an EPUB whose list of contents is complete, each page with its language."""
+    """Builds an EPUB whose manifest says what each page holds, and each page its language."""
 
     def prepare_writing(self, docnames: AbstractSet[str]) -> None:
         """Name the language: it decides on fonts and line breaks."""
@@ -51,5 +51,5 @@ class Epub(Epub3Builder):
 
 
 def setup_epub(app: Sphinx) -> None:
-    """Take the place of Sphinx's own builder."""
+    """Replace Sphinx's builder of EPUBs."""
     app.add_builder(Epub, override=True)

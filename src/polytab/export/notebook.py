@@ -13,17 +13,17 @@ from polytab.export.cells import CodeCell
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from polytab.export.cells import TakenCell
+    from polytab.export.cells import ExportedCell
 
 _ID = 64
 """Characters a cell's id may have."""
 
 
-def notebook(cells: Iterable[TakenCell], python: str, about: Mapping[str, Any]) -> str:
+def notebook(cells: Iterable[ExportedCell], python: str, about: Mapping[str, Any]) -> str:
     """Write a notebook for this version of Python; `about` says what it was made from."""
-    taken: set[str] = set()
+    used: set[str] = set()
     made = new_notebook(
-        cells=[_cell(each, taken) for each in cells],
+        cells=[_cell(each, used) for each in cells],
         metadata={
             "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
             "language_info": {
@@ -41,28 +41,28 @@ def notebook(cells: Iterable[TakenCell], python: str, about: Mapping[str, Any]) 
     return str(nbformat.writes(made, ensure_ascii=False, sort_keys=True)) + "\n"
 
 
-def _cell(cell: TakenCell, taken: set[str]) -> nbformat.NotebookNode:
+def _cell(cell: ExportedCell, used: set[str]) -> nbformat.NotebookNode:
     if not isinstance(cell, CodeCell):
-        return new_markdown_cell(cell.text, id=_free("text", taken))
+        return new_markdown_cell(cell.text, id=_free("text", used))
     about: dict[str, Any] = {"tags": ["raises-exception"]} if cell.raises else {}
     if cell.folded:
         about["jupyter"] = {"source_hidden": True}
     outputs = [nbformat.from_dict(_complete(each)) for each in cell.outputs]
-    return new_code_cell(cell.code, id=_free(cell.label, taken), outputs=outputs, metadata=about)
+    return new_code_cell(cell.code, id=_free(cell.label, used), outputs=outputs, metadata=about)
 
 
 def _complete(output: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Say of a result that nothing has counted it here."""
+    """Return an output as the format wants it: a result with an execution count, here none."""
     if output["output_type"] == "execute_result":
         return {**output, "execution_count": None}
     return output
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _free(name: str, used: set[str]) -> str:
     """Return an id that no cell before has."""
     for number in count(1):
         tail = f"-{number}" if number > 1 else ""
-        if (free := name[: _ID - len(tail)] + tail) not in taken:
-            taken.add(free)
+        if (free := name[: _ID - len(tail)] + tail) not in used:
+            used.add(free)
             return free
     raise AssertionError

@@ -11,10 +11,10 @@ from polytab.export.cells import CodeCell
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from polytab.export.cells import TakenCell
+    from polytab.export.cells import ExportedCell
 
 
-def script(cells: Iterable[TakenCell]) -> str:
+def script(cells: Iterable[ExportedCell]) -> str:
     """Write a script that runs to its end: what must fail is caught and told."""
     written = [_code(each) if isinstance(each, CodeCell) else _text(each.text) for each in cells]
     return "\n\n".join(written) + "\n"

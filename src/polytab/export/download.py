@@ -1,4 +1,4 @@
-"""One page for one framework in one language -> what a reader takes away of it."""
+"""One page for one framework in one language -> its notebook and its script."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from polytab.export.carried import carried_code
-from polytab.export.cells import CodeCell, Source, TextCell, assemble, order
+from polytab.export.cells import CodeCell, TextCell, TranslatedScript, assemble, frameworks_in_order
 from polytab.export.inline import code
-from polytab.export.names import can_share
+from polytab.export.markdown import MarkdownWriter
 from polytab.export.notebook import notebook
-from polytab.export.prose import Prosaist, Prose, fenced
+from polytab.export.pieces import Prose, fenced
 from polytab.export.script import script
+from polytab.export.sharing import can_share
+from polytab.export.unpack import unpacking_code
 from polytab.interface.wording import Wording
 from polytab.interface.words import translate as _
 from polytab.model import CPU, PLAIN
@@ -26,16 +27,16 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
-    from polytab.export.cells import TakenCell
+    from polytab.export.cells import ExportedCell
     from polytab.export.inline import Link
     from polytab.model import Framework
     from polytab.recordings.plan import Found
 
-_LAID = "files"
+_FILES_CELL = "files"
 
 
 def frameworks_of(app: Sphinx, page: str) -> tuple[Framework, ...]:
-    """Return the frameworks a page can be taken for; plain Python only where it is alone."""
+    """Return the frameworks a page has downloads for; plain Python only where it is alone."""
     inputs = inputs_of(app)
     names = dict.fromkeys(each.job.script.framework for each in inputs.scripts(page))
     others = [name for name in names if name != PLAIN]
@@ -43,8 +44,8 @@ def frameworks_of(app: Sphinx, page: str) -> tuple[Framework, ...]:
 
 
 @dataclass(frozen=True)
-class Taken:
-    """A page as it is taken away for one framework."""
+class PageDownload:
+    """A page as downloads for one framework; the tabs of `document` are as they were parsed."""
 
     app: Sphinx
     page: str
@@ -68,7 +69,7 @@ class Taken:
 
     @property
     def _found(self) -> Mapping[str, Found]:
-        """The scripts that go along, those of this framework and of plain Python."""
+        """The scripts of this framework and of plain Python."""
         wanted = {self.framework.name, PLAIN}
         return {
             each.job.script.framework: each
@@ -76,28 +77,28 @@ class Taken:
             if each.job.script.framework in wanted and each.job.environment.device == CPU
         }
 
-    def _cells(self) -> list[TakenCell]:
+    def _cells(self) -> list[ExportedCell]:
         found = self._found
         cells = self._assembled(found)
         if len(found) > 1:
             first, second = (each.job.script for each in found.values())
-            if not can_share(first, second, order(cells)):
+            if not can_share(first, second, frameworks_in_order(cells)):
                 found = {self.framework.name: found[self.framework.name]}
                 cells = self._assembled(found)
-        carried = self._carried(found)
+        unpacking = self._unpacking(found)
         at = next(at for at, cell in enumerate(cells) if isinstance(cell, CodeCell))
-        return [*cells[:at], *carried, *cells[at:], TextCell(self._versions())]
+        return [*cells[:at], *unpacking, *cells[at:], TextCell(self._versions())]
 
-    def _assembled(self, found: Mapping[str, Found]) -> list[TakenCell]:
-        """Put text and cells together; plain Python is text where its script does not go along."""
+    def _assembled(self, found: Mapping[str, Found]) -> list[ExportedCell]:
+        """Put text and cells together; plain Python is text where its script is not among them."""
         link = page_link(self.app, self.page)
         as_text = frozenset({PLAIN} - found.keys())
-        writer = Prosaist(self.framework, link, as_text, figure_numbers(self.app, self.page))
+        writer = MarkdownWriter(self.framework, link, as_text, figure_numbers(self.app, self.page))
         pieces = writer.write(self.document)
         pieces.insert(1, Prose(self._origin()))
         return assemble(pieces, {name: self._source(each) for name, each in found.items()})
 
-    def _source(self, found: Found) -> Source:
+    def _source(self, found: Found) -> TranslatedScript:
         inputs = inputs_of(self.app)
         comments = inputs.comments(self.page, inputs.language(self.app))
         made = found.job.script
@@ -105,10 +106,10 @@ class Taken:
             cell.label: translate_comments(cell.text, comments.get) if comments else cell.text
             for cell in made.cells
         }
-        return Source(made, texts, found.recording)
+        return TranslatedScript(made, texts, found.recording)
 
-    def _carried(self, found: Mapping[str, Found]) -> list[TakenCell]:
-        """Lay out, before the first cell, what the scripts bring along."""
+    def _unpacking(self, found: Mapping[str, Found]) -> list[ExportedCell]:
+        """Return the cells that write the files of the scripts; they come before all others."""
         scripts = [each.job.script for each in found.values()]
         helpers = {
             helper.name: read_python(made.path.parent.parent / helper.name)
@@ -120,8 +121,11 @@ class Taken:
             return []
         names = Wording(self.app.config.language).listed([code(each) for each in (*helpers, *data)])
         said = _("The next cell lays out the files that the code needs: {files}.")
-        laid = carried_code(helpers, data.values())
-        return [TextCell(said.format(files=names)), CodeCell(PLAIN, _LAID, laid, folded=True)]
+        code_cell = unpacking_code(helpers, data.values())
+        return [
+            TextCell(said.format(files=names)),
+            CodeCell(PLAIN, _FILES_CELL, code_cell, folded=True),
+        ]
 
     def _origin(self) -> str:
         """Say where this is from, and what its outputs were made with."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.export.carried import carried_code, quoted
+from polytab.export.unpack import quoted, unpacking_code
 from polytab.model import SideFile
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _run(code: str, folder: Path) -> str:
 
 
 def test_modules_and_data_are_there_and_nothing_else_is(tmp_path: Path) -> None:
-    said = _run(carried_code(HELPERS, DATA) + _LOOK, tmp_path)
+    said = _run(unpacking_code(HELPERS, DATA) + _LOOK, tmp_path)
     assert said == "'a\\\\n' b True\nb'1\\r\\n2\\n' True\n"
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["deep", "noise.bin", "points.csv"]
 
@@ -44,13 +44,13 @@ def test_modules_and_data_are_there_and_nothing_else_is(tmp_path: Path) -> None:
 def test_what_is_there_already_stays(tmp_path: Path) -> None:
     (tmp_path / "measure.py").write_text("MINE = 1\n")
     (tmp_path / "points.csv").write_text("mine")
-    _run(carried_code(HELPERS, DATA), tmp_path)
+    _run(unpacking_code(HELPERS, DATA), tmp_path)
     assert (tmp_path / "measure.py").read_text() == "MINE = 1\n"
     assert (tmp_path / "points.csv").read_text() == "mine"
 
 
 def test_a_module_reads_as_it_is_written() -> None:
-    assert HELPERS["measure.py"] in carried_code(HELPERS, [])
+    assert HELPERS["measure.py"] in unpacking_code(HELPERS, [])
 
 
 @pytest.mark.parametrize("text", ["", "a'", "'''", "\\", "\r\n", "\0", "é\t中\n", "a\u2028b"])
@@ -64,4 +64,4 @@ def test_any_text_is_quoted_as_it_is(text: str) -> None:
 
 
 def test_nothing_to_carry_is_no_code() -> None:
-    assert carried_code({}, []) == ""
+    assert unpacking_code({}, []) == ""

@@ -1,4 +1,4 @@
-"""The control of a page that offers it to take away, and the files it leads to.
+"""The links of a page to its downloads, and the files they lead to.
 
 Where a page has several frameworks, the script of the tabs shows the row of the chosen one; a
 reader without script opens the list of all. Colab opens notebooks from GitHub, so it is offered
@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
-from polytab.export.taken import Taken, frameworks_of
+from polytab.export.download import PageDownload, frameworks_of
 from polytab.interface.words import translate as _
 from polytab.model import CPU
 from polytab.pages.code.chooser import chooser
@@ -35,34 +35,34 @@ _BEFORE_TABS_ARE_MENDED = 400
 _AFTER = 600
 
 
-class takeaway(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
-    """What leads to the notebooks and scripts of a page."""
+class download_links(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
+    """The links to the notebooks and scripts of a page; `offers` holds them by framework."""
 
 
 def _write(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Write what can be taken away of a page, while its tabs are as they were parsed."""
+    """Write the downloads of a page, while its tabs are as they were parsed."""
     if app.builder.name != "html":
         return
     frameworks = frameworks_of(app, page)
     if inputs_of(app).has_cuda(page):
-        doctree = copy_for_device(doctree, CPU)  # what is taken away runs everywhere
+        doctree = copy_for_device(doctree, CPU)  # a download runs everywhere
     for framework in frameworks:
-        taken = Taken(app, page, framework, doctree)
-        for suffix, content in ((".ipynb", taken.notebook()), (".py", taken.script())):
+        download = PageDownload(app, page, framework, doctree)
+        for suffix, content in ((".ipynb", download.notebook()), (".py", download.script())):
             path = Path(app.outdir, _name(page, framework, suffix))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8", newline="\n")
 
 
 def _offer(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Put the control below the chooser, or below the heading where there is none."""
+    """Put the links below the chooser, or below the heading where there is none."""
     title = next(doctree.findall(nodes.title), None)
     if app.builder.name != "html" or title is None:
         return
     place: nodes.Element = next(doctree.findall(chooser), title)
     offers = [(each, _row(app, page, each)) for each in frameworks_of(app, page)]
     if offers:
-        place.parent.insert(place.parent.index(place) + 1, takeaway("", offers=offers))
+        place.parent.insert(place.parent.index(place) + 1, download_links("", offers=offers))
 
 
 def _name(page: str, framework: Framework, suffix: str) -> str:
@@ -103,7 +103,7 @@ def _link(address: str, text: str, framework: str, more: str = "") -> str:
     return f'<a href="{escape(address)}"{more}>{escape(text)}{hidden}</a>'
 
 
-def _visit(translator: HTML5Translator, node: takeaway) -> None:
+def _visit(translator: HTML5Translator, node: download_links) -> None:
     label = escape(str(_("Take this page with you")))
     offers: list[tuple[Framework, str]] = node["offers"]
     rows = "\n".join(
@@ -123,7 +123,7 @@ def _visit(translator: HTML5Translator, node: takeaway) -> None:
 
 
 def _note_helpers(app: Sphinx, doctree: nodes.document) -> None:
-    """Read a page again when a helper's comments change: they are taken away as well."""
+    """Read a page again when a helper's comments change: they are in its downloads."""
     del doctree
     inputs = inputs_of(app)
     if app.env.docname not in inputs.settings.page_names():
@@ -133,9 +133,9 @@ def _note_helpers(app: Sphinx, doctree: nodes.document) -> None:
             app.env.note_dependency(str(inputs.settings.snippets / helper.name))
 
 
-def setup_control(app: Sphinx) -> None:
-    """Write and offer what can be taken away as each page is written."""
-    app.add_node(takeaway, html=(_visit, None))
+def setup_links(app: Sphinx) -> None:
+    """Write the downloads of each page and the links to them."""
+    app.add_node(download_links, html=(_visit, None))
     app.connect("doctree-read", _note_helpers)
     app.connect("doctree-resolved", _write, priority=_BEFORE_TABS_ARE_MENDED)
     app.connect("doctree-resolved", _offer, priority=_AFTER)

@@ -1,4 +1,4 @@
-"""The pages as one linear text, for books: each tab under its name, nothing folded away.
+"""The pages as books need them: each tab under its name, nothing folded, no scripts.
 
 The EPUB's build writes the Markdown copies as well, so that all books are of one reading. What is
 printed as PDF is the whole handbook as one HTML page, without scripts.
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from polytab.export.prose import Prosaist, Prose
-from polytab.export.taken import figure_numbers, page_link
+from polytab.export.download import figure_numbers, page_link
+from polytab.export.markdown import MarkdownWriter
+from polytab.export.pieces import Prose
 from polytab.model import digest
 from polytab.pages.code.chooser import chooser
 from polytab.pages.code.switch import device_switch
@@ -61,7 +62,7 @@ def _copy(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Write the Markdown copy of a page."""
     if app.builder.name != EPUB:
         return
-    writer = Prosaist(None, copy_link(app, page), figures=figure_numbers(app, page))
+    writer = MarkdownWriter(None, copy_link(app, page), figures=figure_numbers(app, page))
     text = "\n\n".join(each.text for each in writer.write(doctree) if isinstance(each, Prose))
     path = _folder(app) / f"{page}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +70,7 @@ def _copy(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Name each tab, show what is folded, and leave out what only a website needs."""
+    """Name each tab, show what is folded, and remove what only a website needs."""
     if app.builder.name not in {EPUB, ONE_PAGE}:
         return
     for kind in (chooser, drift, coverage_note):
@@ -91,14 +92,14 @@ def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
 
 
 def _drop_switch(app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Leave both devices, under their names: a book has nothing to choose with."""
+    """Remove the switch between devices; both are shown, under their names."""
     if app.builder.name in {EPUB, ONE_PAGE}:
         for switch in list(doctree.findall(device_switch)):
             switch.parent.remove(switch)
 
 
 def _name_tabs(block: nodes.Element) -> None:
-    """Put each tab's name over what it holds."""
+    """Replace tabs by their panels, each below its name."""
     named = [
         nodes.container(
             "", nodes.paragraph("", label, classes=["tab-title"]), *panel.children, classes=["tab"]
@@ -112,7 +113,7 @@ def _name_tabs(block: nodes.Element) -> None:
 def _head(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
-    """Leave a book without scripts, and its markup as XML wants it."""
+    """Remove scripts from a page, and give each attribute a value, as XML wants."""
     if app.builder.name not in {EPUB, ONE_PAGE}:
         return
     context["metatags"] = ""
@@ -176,8 +177,8 @@ def _folder(app: Sphinx) -> Path:
     return inputs.settings.build / BOOKS / inputs.language(app).code
 
 
-def setup_linear(app: Sphinx) -> None:
-    """Make books of what the pages are made of."""
+def setup_book_pages(app: Sphinx) -> None:
+    """Connect what changes pages into those of a book."""
     app.connect("config-inited", _configure, priority=_LAST)
     app.connect("builder-inited", _style)
     app.connect("doctree-resolved", _copy, priority=_BEFORE_TABS_ARE_MENDED)

@@ -1,4 +1,4 @@
-"""What a script brings along, as code at the head of what a reader takes away.
+"""The helper modules and data files of a script -> code that writes them, for a download.
 
 A helper module becomes a file in a temporary folder, so that nothing of the reader's is replaced;
 a data file is put where the code looks for it, unless there is one already.
@@ -18,8 +18,8 @@ _LINE = 76
 """Characters of binary data on a line, as base64 has it in letters."""
 
 
-def carried_code(helpers: Mapping[str, str], data: Iterable[SideFile]) -> str:
-    """Return code that lays out modules, by their file names, and data; or nothing."""
+def unpacking_code(helpers: Mapping[str, str], data: Iterable[SideFile]) -> str:
+    """Return code that writes modules, given as texts by file name, and data; empty without any."""
     files = [_data(file) for file in data]
     lines = [line for text in files for line in text]
     imports = ["from pathlib import Path"] if helpers or files else []
@@ -35,7 +35,7 @@ def carried_code(helpers: Mapping[str, str], data: Iterable[SideFile]) -> str:
 
 
 def _data(file: SideFile) -> list[str]:
-    """Write one data file."""
+    """Return the lines that write one data file."""
     try:
         text = file.content.decode("utf-8")
         write = f"_ = path.write_bytes({quoted(text)}.encode())"
@@ -51,7 +51,7 @@ def _data(file: SideFile) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """Write a text as a string that reads as the text does, where that can be."""
+    """Return a string literal of a text, one that shows it as it reads where that can be."""
     readable = text.replace("\n", "").replace("\t", "").isprintable()
     if "'''" in text or not readable or text.endswith(("'", "\\")):
         return repr(text)

@@ -58,7 +58,7 @@ def _names(script: Script) -> _Names:
 
 
 def _globals(table: symtable.SymbolTable) -> set[str]:
-    """Return what the functions in a module take from outside."""
+    """Return the globals that a module and its functions use."""
     found = {each.get_name() for each in table.get_symbols() if each.is_global()}
     return found.union(*(_globals(inner) for inner in table.get_children()))
 

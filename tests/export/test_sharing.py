@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polytab.export.names import can_share
+from polytab.export.sharing import can_share
 from polytab.model import Cell, Script
 
 
