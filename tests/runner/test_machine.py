@@ -158,7 +158,7 @@ def test_without_a_driver_there_are_no_gpus(
 def test_a_driver_that_hangs_is_not_waited_for_and_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "_PATIENCE", 0.3)
+    monkeypatch.setattr(machine, "_NVIDIA_SMI_TIMEOUT", 0.3)
     pretend(tmp_path, monkeypatch, before=f"export MARK={tmp_path}; sleep 1000 & sleep 1000")
     assert this_machine("cuda").no_gpu == "`nvidia-smi` does not answer"
     assert eventually(lambda: processes(tmp_path) == [])

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.errors import InstallError, Unwanted
 from polytab.runner.guard import guarded, sweep
-from polytab.runner.wanted import GLANCE, always
+from polytab.runner.wanted import CANCEL_POLL_INTERVAL, always
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -219,7 +219,7 @@ class _Maker:
     def _end_when_unwanted(self, process: subprocess.Popen[str]) -> None:
         while True:
             try:
-                process.wait(GLANCE)
+                process.wait(CANCEL_POLL_INTERVAL)
             except subprocess.TimeoutExpired:
                 if not self.wanted():
                     os.killpg(process.pid, signal.SIGKILL)

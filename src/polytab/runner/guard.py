@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PASSES = 100
+_SWEEP_PASSES = 100
+"""How often at most processes are looked for again, as one may start another meanwhile."""
 
 
 @contextlib.contextmanager
@@ -44,7 +45,7 @@ def guarded(token: str, folder: Path | None = None) -> Iterator[None]:
 
 def sweep(token: str, folder: Path | None = None) -> None:
     """Kill all processes that bear the token or live in the folder; remove the folder."""
-    for _ in range(_PASSES):  # one may start another while we look
+    for _ in range(_SWEEP_PASSES):  # one may start another while we look
         found = [pid for pid in _bearers(token, folder) if _kill(pid)]
         if not found:
             break

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _CPUINFO = Path("/proc/cpuinfo")
 _KERNEL_COUNTS = Path("/proc/vmstat")
 _ASK = "nvidia-smi"
-_PATIENCE = 30.0
+_NVIDIA_SMI_TIMEOUT = 30.0
 """Seconds a healthy driver never needs to answer."""
 
 _FIELDS = ("index", "uuid", "name", "memory.total", "driver_version", "mig.mode.current")
@@ -194,7 +194,7 @@ def _ask(*words: str) -> str:
         except OSError as error:
             raise _SilentError(f"`{_ASK}` cannot be run: {error.strerror}") from None
         try:
-            code = process.wait(_PATIENCE)
+            code = process.wait(_NVIDIA_SMI_TIMEOUT)
         except subprocess.TimeoutExpired:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)

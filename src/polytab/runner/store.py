@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ANSWER = 15.0
+_STORE_TIMEOUT = 15.0
 """Seconds until we give up on a store that does not answer."""
 
-_IN_ALL = 60.0
+_STORE_TIMEOUT_IN_ALL = 60.0
 """Seconds that we wait in one run for what gives no recording."""
 
 _WHOLE = frozenset({"s3", "gs", "abfs", "memory"})
@@ -51,7 +51,7 @@ class Store:
     address: str
     report: Callable[[Event], None]
     reads: bool = True
-    left: float = _IN_ALL
+    left: float = _STORE_TIMEOUT_IN_ALL
 
     def fetch(self, job: Job) -> Recording | None:
         """Return the recording of this very job, if the store has one that can be trusted."""
@@ -76,14 +76,14 @@ class Store:
         try:
             _load(self.address)  # which takes a busy machine long, and is no fault of the store
             began = time.monotonic()
-            answer = _within(_ANSWER, question)
+            answer = _within(_STORE_TIMEOUT, question)
         except Exception as error:  # noqa: BLE001  # each file system has errors of its own
             self._leave(_reason(error))
             return None
         if answer is None:
             self.left -= time.monotonic() - began
             if self.left <= 0:
-                self._leave(f"it is slow, {_IN_ALL:.0f} seconds have given nothing")
+                self._leave(f"it is slow, {_STORE_TIMEOUT_IN_ALL:.0f} seconds have given nothing")
         return answer
 
     def _leave(self, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-GLANCE = 0.2
+CANCEL_POLL_INTERVAL = 0.2
 """Seconds between two looks."""
 
 

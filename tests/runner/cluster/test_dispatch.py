@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from polytab.errors import InstallError, PolytabError, WorkerError
 from polytab.model import Environment, Job, Key, Needs, Script
-from polytab.runner.cluster.dispatch import ATTEMPTS, Dispatcher, Task, Worker
+from polytab.runner.cluster.dispatch import MAX_LOST_WORKERS, Dispatcher, Task, Worker
 
 ONE = Worker("tcp://one", "one", slots=2)
 
@@ -98,12 +98,12 @@ def test_a_job_whose_worker_was_lost_goes_on_alone_and_is_given_up_in_the_end() 
     dispatcher = Dispatcher([_job("bad"), _job("good")])
     dispatcher.meet([ONE])
     task = _made(dispatcher)
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, MAX_LOST_WORKERS + 1):
         assert task.attempt == attempt
         assert task.alone == (attempt > 1)
         again = Worker(f"tcp://one-{attempt}", "one", slots=2)
         assert dispatcher.meet([again]) == [task]
-        if attempt < ATTEMPTS:
+        if attempt < MAX_LOST_WORKERS:
             task = _made(dispatcher)
     [(job, error)] = dispatcher.hopeless()
     assert job.script.page == "bad"

@@ -255,6 +255,6 @@ def test_an_open_wire_is_refused(book: Settings, address: str, words: str) -> No
 def test_a_scheduler_that_is_not_there_is_one_error(
     book: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "ANSWER", 0.5)
+    monkeypatch.setattr(connection, "SCHEDULER_TIMEOUT", 0.5)
     with pytest.raises(WorkerError, match="cannot be reached"):
         _run([job(book, "end", "python")], Place(book.build, "tcp://127.0.0.1:9"))

@@ -40,7 +40,7 @@ def test_only_who_has_our_certificates_can_run_jobs(
             last = job(handbook, "end", "python")
             [outcome] = run_jobs([last], place, lambda _: None)
             assert outcome.error is None
-            monkeypatch.setattr(connection, "ANSWER", 2)
+            monkeypatch.setattr(connection, "SCHEDULER_TIMEOUT", 2)
             for stranger in (theirs, replace(theirs, ca=ours.ca)):
                 with pytest.raises(WorkerError, match="cannot be reached"):
                     list(run_jobs([last], replace(place, certificates=stranger), lambda _: None))

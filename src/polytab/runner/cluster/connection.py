@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MACHINE, GPU = "machine", "gpu"
 """What a worker has: one machine, and so many GPUs."""
 
-ANSWER = 10.0
+SCHEDULER_TIMEOUT = 10.0
 """Seconds until we give up on a scheduler that does not answer."""
 
 
@@ -43,7 +43,9 @@ def connected(place: Place, machine: Machine) -> Iterator[Client]:
     host_of(place.scheduler)
     security = _security(place.certificates)
     try:
-        client = Client(place.scheduler, security=security, set_as_default=False, timeout=ANSWER)
+        client = Client(
+            place.scheduler, security=security, set_as_default=False, timeout=SCHEDULER_TIMEOUT
+        )
     except (OSError, ValueError, RuntimeError) as error:
         msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
         raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
@@ -51,7 +53,7 @@ def connected(place: Place, machine: Machine) -> Iterator[Client]:
         yield client
     finally:
         with suppress(TimeoutError):  # it may be lost, or stuck
-            client.close(ANSWER / 2)
+            client.close(SCHEDULER_TIMEOUT / 2)
 
 
 @contextmanager

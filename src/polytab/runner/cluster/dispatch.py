@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from polytab.model import Job
 
-ATTEMPTS = 3
-"""How many workers a job may lose before it is given up."""
+MAX_LOST_WORKERS = 3
+"""How many workers a job may lose: after so many it is given up, and its error names them."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Dispatcher:
 
     def _why_never(self, job: Job) -> PolytabError | None:
         lost = self._lost.get(job.key.digest, [])
-        if len(lost) >= ATTEMPTS:
+        if len(lost) >= MAX_LOST_WORKERS:
             msg = f"{job.name}: given up: each worker it was on was lost ({', '.join(lost)})"
             hint = "look at what it does to its machine, at its memory above all"
             return WorkerError(msg, file=job.script.path, hint=hint)

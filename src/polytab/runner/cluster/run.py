@@ -15,7 +15,7 @@ from distributed import CancelledError, Client, KilledWorker
 
 from polytab.errors import DeviceError, PolytabError, Unwanted, WorkerError
 from polytab.model import CPU, CUDA, Recording
-from polytab.runner.cluster.connection import ANSWER, GPU, MACHINE, connected
+from polytab.runner.cluster.connection import GPU, MACHINE, SCHEDULER_TIMEOUT, connected
 from polytab.runner.cluster.dispatch import Dispatcher, Task, Worker
 from polytab.runner.cluster.worker import TOPIC, make, still_at_work, work
 from polytab.runner.events import Event
@@ -30,13 +30,22 @@ if TYPE_CHECKING:
     from polytab.model import Job
     from polytab.runner.place import Place
 
-_SHARE = 1 / 1024
+_SHARE_OF_A_JOB = 1 / 1024
 """What an ordinary job takes of a machine: its threads limit how many run at once."""
 
-_PATIENCE = 60.0
-"""Seconds until we give up waiting for a first worker, or for another once all are lost."""
+_NO_WORKER_TIMEOUT = 60.0
+"""Seconds until a run is given up that has no worker: no first one, or none since all were lost."""
 
-_GLANCE = 0.5
+_LOST_WORKER_TIMEOUT = 60.0
+"""Seconds until the worker of a task that has ended counts as lost if its result does not arrive.
+
+The task's job then goes to another worker, at most `dispatch.MAX_LOST_WORKERS` times.
+"""
+
+_RELEASE_TIMEOUT = 60.0
+"""Seconds to wait, when a run is left, until workers have ended what they still ran."""
+
+_WORKERS_POLL_INTERVAL = 0.5
 """Seconds between two looks at the workers."""
 
 
@@ -93,7 +102,7 @@ class _Session:
                 while task := self.dispatcher.next():
                     self._submit(task)
                 try:
-                    message = self.inbox.get(timeout=_GLANCE)
+                    message = self.inbox.get(timeout=_WORKERS_POLL_INTERVAL)
                 except queue.Empty:
                     continue
                 yield from self._read(message)
@@ -108,7 +117,7 @@ class _Session:
     def _meet(self) -> None:
         """Look every now and then which workers there are, and tell of those that were lost."""
         now = time.monotonic()
-        if now - self.looked < _GLANCE:
+        if now - self.looked < _WORKERS_POLL_INTERVAL:
             return
         self.looked = now
         known = self._workers().items()
@@ -119,7 +128,7 @@ class _Session:
         elif self.alone_since is None:
             self.alone_since = now
             self.report(Event("waits", "waits for workers"))
-        elif now - self.alone_since > _PATIENCE:
+        elif now - self.alone_since > _NO_WORKER_TIMEOUT:
             raise _nobody(self.place)
 
     def _workers(self) -> dict[str, dict[str, Any]]:
@@ -127,7 +136,9 @@ class _Session:
         try:
             self._must_be_there()
             asked = self.client.scheduler.identity
-            known = self.client.sync(asked, n_workers=-1, callback_timeout=ANSWER)["workers"]
+            known = self.client.sync(asked, n_workers=-1, callback_timeout=SCHEDULER_TIMEOUT)[
+                "workers"
+            ]
         except (OSError, TimeoutError):
             self.silent = True
             self._must_be_there()
@@ -154,7 +165,7 @@ class _Session:
             self.place.envs,
             key=task.key,
             workers=[task.worker.address],
-            resources={MACHINE: 1 if task.alone else _SHARE, GPU: task.gpus},
+            resources={MACHINE: 1 if task.alone else _SHARE_OF_A_JOB, GPU: task.gpus},
         )
         self.futures[task.key] = future
         if not task.makes:
@@ -190,8 +201,9 @@ class _Session:
 
     def _result(self, task: Task) -> Recording | PolytabError | None:
         """Return what a task gave; a failure that is not ours is told like one."""
+        future = self.futures[task.key]
         try:
-            result: Recording | PolytabError | None = self.futures[task.key].result(_PATIENCE)
+            result: Recording | PolytabError | None = future.result(_LOST_WORKER_TIMEOUT)
         except (TimeoutError, CancelledError, KilledWorker):
             self._must_be_there()
             return Unwanted("the worker was lost")
@@ -213,7 +225,7 @@ class _Session:
         for future in self.futures.values():
             future.release()
         self.futures.clear()
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _RELEASE_TIMEOUT
         while (
             keys and not self.silent and self.client.status == "running" and time.monotonic() < end
         ):

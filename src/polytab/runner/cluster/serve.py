@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from polytab.runner.place import Certificates
 
-_PATIENCE = "300"
+_LOST_SCHEDULER_TIMEOUT = "300"
 """Seconds until a worker gives up that reaches no scheduler, or none again."""
 
-_LEAVE = 30
+_WORKER_EXIT_TIMEOUT = 30
 """Seconds a worker has to end what it does, once it is told to."""
 
 QUIET: dict[str, object] = {
@@ -65,7 +65,7 @@ def worker_command(
     command += ["--resources", f"machine=1 gpu={len(machine.gpus)}"]
     command += ["--preload", "polytab.runner.cluster.worker"]  # what is missing is told at once
     command += ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
-    command += ["--death-timeout", _PATIENCE]
+    command += ["--death-timeout", _LOST_SCHEDULER_TIMEOUT]
     if host in LOOPBACK:
         command += ["--host", host]
     if name is not None:
@@ -104,6 +104,6 @@ def _once(command: Sequence[str], variables: Mapping[str, str]) -> int:
             if process.poll() is None:
                 process.terminate()
                 try:
-                    process.wait(_LEAVE)
+                    process.wait(_WORKER_EXIT_TIMEOUT)
                 except subprocess.TimeoutExpired:
                     process.kill()

@@ -30,7 +30,7 @@ from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
 from polytab.runner.kernel.scratch import Scratch
 from polytab.runner.machine import describe, killed_for_memory, this_machine
-from polytab.runner.wanted import GLANCE, always
+from polytab.runner.wanted import CANCEL_POLL_INTERVAL, always
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from polytab.runner.environments import Installed
     from polytab.runner.machine import Gpu
 
-_START_TIMEOUT = 120
+_KERNEL_START_TIMEOUT = 120
+"""Seconds until a kernel is given up that does not start, or does not answer between cells."""
 
 
 def run(
@@ -62,7 +63,7 @@ def run(
             work = _Run(job, scratch, variables, report).notebook()
             notebook = asyncio.run(_while(wanted, work))
     except TimeoutError:
-        msg = f"{job.name}: the kernel did not answer within {_START_TIMEOUT} seconds"
+        msg = f"{job.name}: the kernel did not answer within {_KERNEL_START_TIMEOUT} seconds"
         raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
     except (OSError, ZMQError) as error:
         msg = f"{job.name}: the machine would not run it: {error.strerror}"
@@ -110,7 +111,7 @@ async def _while(
     """Return what the work gives, or cancel it once nobody wants it any more."""
     task = asyncio.ensure_future(work)
     while not task.done():
-        await asyncio.wait([task], timeout=GLANCE)
+        await asyncio.wait([task], timeout=CANCEL_POLL_INTERVAL)
         if not task.done() and not wanted():
             task.cancel()
             await asyncio.wait([task])
@@ -143,8 +144,8 @@ class _Run:
             km=manager,
             allow_errors=True,
             record_timing=False,
-            startup_timeout=_START_TIMEOUT,
-            iopub_timeout=_START_TIMEOUT,  # what a cell printed may arrive after its reply
+            startup_timeout=_KERNEL_START_TIMEOUT,
+            iopub_timeout=_KERNEL_START_TIMEOUT,  # what a cell printed may arrive after its reply
             raise_on_iopub_timeout=True,
             timeout_func=lambda _: max(1, int(deadline - time.monotonic())),
         )
@@ -178,7 +179,7 @@ class _Run:
             silent=True,
             user_expressions={"used": "gpus_used()"},
             reply=True,
-            timeout=_START_TIMEOUT,
+            timeout=_KERNEL_START_TIMEOUT,
         )
         said = reply["content"].get("user_expressions", {}).get("used", {})
         used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
