@@ -23,8 +23,8 @@ from plan import SETTINGS, write_book
 from polytab.recordings.plan import plan
 from polytab.runner.cluster.run import run_jobs
 from polytab.runner.environments import ensure
-from polytab.runner.place import Place
 from polytab.runner.record import record
+from polytab.runner.run_config import RunConfig
 from polytab.settings import load_settings
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ def write_scripts(root: Path, scripts: dict[str, str]) -> Settings:
     return load_settings(root)
 
 
-def timed(jobs: list[Job], place: Place) -> float:
+def timed(jobs: list[Job], config: RunConfig) -> float:
     """Run jobs and return the seconds it took; each must succeed."""
     began = time.perf_counter()
-    outcomes = list(run_jobs(jobs, place, lambda _: None))
+    outcomes = list(run_jobs(jobs, config, lambda _: None))
     seconds = time.perf_counter() - began
     failed = [outcome.error for outcome in outcomes if outcome.error is not None]
     if failed or len(outcomes) != len(jobs):
@@ -86,7 +86,7 @@ def overhead(root: Path, envs: Path, rounds: int) -> None:
         began = time.perf_counter()
         subprocess.run([interpreter, job.script.path], check=True, stdout=subprocess.DEVNULL)
         plain.append(time.perf_counter() - began)
-        ours.append(timed([job], Place(settings.build)))
+        ours.append(timed([job], RunConfig(settings.build)))
     bare, whole = statistics.median(plain), statistics.median(ours)
     more = whole - bare
     print(
@@ -129,11 +129,11 @@ def spread(root: Path, envs: Path) -> None:
     jobs = list(plan(settings))
     for count in WORKERS:
         with workers(root, count, envs) as address:
-            place = Place(settings.build, address)
-            timed(jobs[:count], place)  # the environment is known everywhere, all is loaded
-            one = statistics.median(timed(jobs[:1], place) for _ in range(3))
+            config = RunConfig(settings.build, address)
+            timed(jobs[:count], config)  # the environment is known everywhere, all is loaded
+            one = statistics.median(timed(jobs[:1], config) for _ in range(3))
             ideal = JOBS / count * one
-            took = timed(jobs, place)
+            took = timed(jobs, config)
         print(f"{JOBS} jobs of {SLEEP:.0f} s on {count} workers: {took:.1f} s,", end=" ")
         print(f"{ideal / took:.0%} of ideal (one job takes {one:.2f} s; goal: 85 %)")
 
@@ -148,7 +148,7 @@ def edited(root: Path, envs: Path, pages: int = 1000) -> None:
     began = time.perf_counter()
     jobs = plan(settings)
     stale = [job for job in jobs if job.reason is not None]
-    ran = list(record(stale, Place(settings.build), settings.recordings, lambda _: None))
+    ran = list(record(stale, RunConfig(settings.build), settings.recordings, lambda _: None))
     names = ", ".join(outcome.job.name for outcome in ran if outcome.error is None)
     print(f"{len(jobs)} scripts, one edited: ran {names} in {time.perf_counter() - began:.1f} s")
 

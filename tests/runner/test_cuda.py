@@ -17,8 +17,8 @@ import pytest
 from polytab.errors import DeviceError, InstallError, RunError
 from polytab.model import Accelerator
 from polytab.recordings.plan import plan, recorded_on
-from polytab.runner.place import Place
 from polytab.runner.record import record
+from polytab.runner.run_config import RunConfig
 from polytab.scripts.pins import standing_in
 from polytab.settings import load_settings
 from tests.support.gpus import H100, ROWS, pretend
@@ -68,8 +68,8 @@ def _record(
 ) -> tuple[dict[str, Outcome], list[Event]]:
     """Record jobs with the Python that runs the tests, as it is found, or on Dask."""
     events: list[Event] = []
-    place = Place(settings.build, jobs=None if interpreter else 2, interpreter=interpreter)
-    outcomes = record(jobs, place, settings.recordings, events.append)
+    config = RunConfig(settings.build, jobs=None if interpreter else 2, interpreter=interpreter)
+    outcomes = record(jobs, config, settings.recordings, events.append)
     return {each.job.name: each for each in outcomes}, events
 
 

@@ -15,8 +15,8 @@ from polytab.recordings.files import load_recording, recording_path
 from polytab.recordings.plan import plan
 from polytab.runner import perform as module
 from polytab.runner.perform import equip, perform
-from polytab.runner.place import Place
 from polytab.runner.record import record
+from polytab.runner.run_config import RunConfig
 from tests.runner.cluster.machines import recorded
 from tests.support.handbook import recording, stream, write
 from tests.support.sealed import VERSION, seal
@@ -71,7 +71,7 @@ def _record(settings: Settings, jobs: tuple[Job, ...]) -> tuple[list[str], dict[
         assert event.job is not None
         said.append(f"{event.job.name}: {event.text}")
 
-    outcomes = record(jobs, Place(settings.build, jobs=1), settings.recordings, hear)
+    outcomes = record(jobs, RunConfig(settings.build, jobs=1), settings.recordings, hear)
     return said, {outcome.job.name: outcome for outcome in outcomes}
 
 
@@ -164,8 +164,8 @@ def test_a_full_disk_leaves_the_earlier_recording_and_no_half_of_a_new_one(
 def test_who_stops_listening_keeps_what_was_saved(
     handbook: Settings, jobs: tuple[Job, ...]
 ) -> None:
-    place = Place(handbook.build, jobs=1)
-    with closing(record(jobs, place, handbook.recordings, lambda _: None)) as outcomes:
+    config = RunConfig(handbook.build, jobs=1)
+    with closing(record(jobs, config, handbook.recordings, lambda _: None)) as outcomes:
         assert next(outcomes).job.name == "end/python"
     assert _saved(handbook) == {"end/python.cpu.ipynb"}
 

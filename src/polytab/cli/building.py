@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polytab.cli.console import complain, list_findings, say
-from polytab.cli.placing import place_of, store_of
 from polytab.cli.recording import run_stale
+from polytab.cli.run_options import run_config_of, store_address
 from polytab.errors import PolytabError
 from polytab.export.books import make_books
 from polytab.recordings.plan import plan
-from polytab.runner.place import Place
+from polytab.runner.run_config import RunConfig
 from polytab.site import build as pages
 from polytab.site.sphinx import live as serve
 
@@ -25,7 +25,9 @@ def build(settings: Settings, options: Namespace) -> int:
     for code in options.names:
         settings.language(code)  # a wrong word is told before anything is run
     recorded = (
-        0 if options.no_record else run_stale(settings, place_of(settings, options), plan(settings))
+        0
+        if options.no_record
+        else run_stale(settings, run_config_of(settings, options), plan(settings))
     )
     return max(recorded, site(settings, options))
 
@@ -33,7 +35,9 @@ def build(settings: Settings, options: Namespace) -> int:
 def prepare(settings: Settings, _: Namespace) -> int:
     """Run what is stale and compile the catalogs; complain, but never fail."""
     try:
-        run_stale(settings, Place(settings.build, store=store_of(settings)), plan(settings))
+        run_stale(
+            settings, RunConfig(settings.build, store=store_address(settings)), plan(settings)
+        )
         list_findings(pages.compile_translations(settings, settings.languages))
     except PolytabError as error:
         complain(error)

@@ -9,8 +9,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
 from polytab.cli.console import complain, err, escape, out, report, say
-from polytab.cli.placing import place_of
 from polytab.cli.progress import progress, write_line
+from polytab.cli.run_options import run_config_of
 from polytab.errors import DeviceError, InstallError, PlatformError, UsageError
 from polytab.git import changes_since
 from polytab.model import CPU, CUDA, PLAIN
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from polytab.model import Job, Recording
     from polytab.recordings.plan import Found
     from polytab.runner.perform import Outcome
-    from polytab.runner.place import Place
+    from polytab.runner.run_config import RunConfig
     from polytab.settings import Settings
 
 _NEWEST = 5
@@ -69,12 +69,12 @@ def _facts(job: Job) -> dict[str, object]:
 
 def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
-    place = place_of(settings, options)
+    config = run_config_of(settings, options)
     pages, frameworks = _names(settings, options.names)
     stores = _stores(settings, overlay=options.overlay)
     return run_stale(
         settings,
-        place,
+        config,
         plan(settings, pages, frameworks, options.device, stores),
         overlay=options.overlay,
         fresh_too=options.all,
@@ -84,7 +84,7 @@ def record(settings: Settings, options: Namespace) -> int:
 
 def run_stale(  # noqa: PLR0913  # each is an option of `record`
     settings: Settings,
-    place: Place,
+    config: RunConfig,
     jobs: Sequence[Job],
     *,
     overlay: bool = True,
@@ -97,7 +97,7 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
     words = {"overlay": overlay, "again": fresh_too, "as_json": as_json}
     outcomes: list[Outcome] = []
     try:
-        outcomes.extend(_recorded(settings, place, due, **words) if due else ())
+        outcomes.extend(_recorded(settings, config, due, **words) if due else ())
     except PlatformError as error:
         if not overlay:
             raise
@@ -132,7 +132,7 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
 
 def _recorded(  # noqa: PLR0913  # the same
     settings: Settings,
-    place: Place,
+    config: RunConfig,
     jobs: Sequence[Job],
     *,
     overlay: bool,
@@ -145,7 +145,7 @@ def _recorded(  # noqa: PLR0913  # the same
     folder = settings.overlay if overlay else settings.recordings
     with (
         progress(len(jobs), as_json=as_json) as tell,
-        closing(run_and_save(jobs, place, folder, tell, again=again)) as arriving,
+        closing(run_and_save(jobs, config, folder, tell, again=again)) as arriving,
     ):
         for outcome in arriving:
             if outcome.recording is not None and not overlay:  # it must not be hidden
@@ -166,7 +166,7 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
 
 def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
-    place = place_of(settings, options)
+    config = run_config_of(settings, options)
     stores = _stores(settings, overlay=False)
 
     # All are looked at before one is run: what is broken is told first.
@@ -182,7 +182,7 @@ def verify(settings: Settings, options: Namespace) -> int:
         if found.job.key.digest not in good:
             why = escape(str(found.error or found.job.reason))
             err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
-    repeat = _repeating(place, good) if good else 0
+    repeat = _repeating(config, good) if good else 0
     say(f"{len(every)} scripts: {repeat} repeat, {len(every) - repeat} do not")
     return int(repeat < len(every))
 
@@ -210,13 +210,13 @@ def _unique(every: Sequence[Found]) -> list[Found]:
     return list({found.job.name: found for found in every}.values())
 
 
-def _repeating(place: Place, good: dict[str, Found]) -> int:
+def _repeating(config: RunConfig, good: dict[str, Found]) -> int:
     """Run again what was recorded; say what differs, and return how many repeat."""
     from polytab.runner.record import run_jobs
 
     repeat = 0
     jobs = [found.job for found in good.values()]
-    with progress(len(jobs)) as tell, closing(run_jobs(jobs, place, tell)) as arriving:
+    with progress(len(jobs)) as tell, closing(run_jobs(jobs, config, tell)) as arriving:
         for outcome in arriving:
             if outcome.recording is None:
                 complain(cast("PolytabError", outcome.error))

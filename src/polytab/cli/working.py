@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from polytab.runner.cluster.serve import quiet_variables, serve, worker_command
-from polytab.runner.place import certificates_of
+from polytab.runner.run_config import certificates_of
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -67,9 +67,9 @@ def _bearers(token: str, folder: Path | None) -> Iterator[int]:
 
 def _unlock(folder: Path) -> None:
     """Make folders that a script has closed ours again, so that they can be emptied."""
-    for place, names, _ in os.walk(folder):
+    for parent, names, _ in os.walk(folder):
         for name in names:
-            path = Path(place, name)
+            path = Path(parent, name)
             if not path.is_symlink():
                 with contextlib.suppress(OSError):
                     path.chmod(0o700)

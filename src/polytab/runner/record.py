@@ -21,35 +21,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from polytab.model import Job
-    from polytab.runner.place import Place
+    from polytab.runner.run_config import RunConfig
 
 
 def run_jobs(
-    jobs: Sequence[Job], place: Place, report: Callable[[Event], None]
+    jobs: Sequence[Job], config: RunConfig, report: Callable[[Event], None]
 ) -> Generator[Outcome, None, None]:
-    """Run jobs in their pinned environments, or in the one that the place has found.
+    """Run jobs in their pinned environments, or in the existing one of the config's interpreter.
 
     Raises PlatformError before any runs where this is not Linux.
     """
     require_linux()
-    if place.interpreter is None:
+    if config.interpreter is None:
         from polytab.runner.cluster.run import run_jobs as run  # noqa: PLC0415  # it needs Dask
 
-        yield from run(jobs, place, report)
+        yield from run(jobs, config, report)
     else:
-        yield from run_found(jobs, place.interpreter, report)
+        yield from run_found(jobs, config.interpreter, report)
 
 
 def record(
     jobs: Sequence[Job],
-    place: Place,
+    config: RunConfig,
     folder: Path,
     report: Callable[[Event], None],
     *,
     again: bool = False,
 ) -> Generator[Outcome, None, None]:
     """Save what the store has, unless all is to run again; run the others and save those."""
-    store = Store(place.store, report, reads=not again) if place.store else None
+    store = Store(config.store, report, reads=not again) if config.store else None
     missing: list[Job] = []
     for job in jobs:
         there = store and store.fetch(job)
@@ -59,7 +59,7 @@ def record(
             yield outcome
         else:
             missing.append(job)
-    for ended in run_jobs(missing, place, report) if missing else ():
+    for ended in run_jobs(missing, config, report) if missing else ():
         outcome = _save(ended, folder)
         _tell(outcome, report)
         if store and outcome.recording:

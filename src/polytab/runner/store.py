@@ -46,7 +46,7 @@ _OPTIONS: dict[str, dict[str, object]] = {
 
 @dataclass
 class Store:
-    """A place that machines share; once it has failed it is left alone for the rest of a run."""
+    """Recordings that machines share; once it has failed it is not used again in this run."""
 
     address: str
     report: Callable[[Event], None]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import trustme
 
-from polytab.runner.place import Certificates
+from polytab.runner.run_config import Certificates
 
 if TYPE_CHECKING:
     from pathlib import Path

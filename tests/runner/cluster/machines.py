@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from distributed import Client
 
-from polytab.runner.place import Place
+from polytab.runner.run_config import RunConfig
 from tests.support.traces import eventually
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def scheduler(
 
 
 @contextmanager
-def cluster(settings: Settings, folder: Path, workers: int = 1, jobs: int = 2) -> Iterator[Place]:
+def cluster(
+    settings: Settings, folder: Path, workers: int = 1, jobs: int = 2
+) -> Iterator[RunConfig]:
     """Run a scheduler with so many workers, each with so many jobs at once."""
     with ExitStack() as stack:
         address = stack.enter_context(scheduler(folder))
@@ -103,4 +105,4 @@ def cluster(settings: Settings, folder: Path, workers: int = 1, jobs: int = 2) -
             stack.enter_context(running(command, folder / f"w{number}"))
         with Client(address, set_as_default=False) as client:
             client.wait_for_workers(workers)
-        yield Place(settings.build, address)
+        yield RunConfig(settings.build, address)

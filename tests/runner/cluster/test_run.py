@@ -17,7 +17,7 @@ from polytab.model import CUDA
 from polytab.recordings.plan import plan
 from polytab.runner.cluster import connection
 from polytab.runner.cluster.run import run_jobs
-from polytab.runner.place import Place
+from polytab.runner.run_config import RunConfig
 from tests.runner.cluster.machines import cluster
 from tests.support.handbook import job, write, write_handbook
 from tests.support.sealed import seal
@@ -43,11 +43,11 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 @pytest.fixture(scope="module")
-def machines(book: Settings) -> Iterator[tuple[Place, Path]]:
+def machines(book: Settings) -> Iterator[tuple[RunConfig, Path]]:
     """Three machines, and the folder all that they do is in."""
     with tempfile.TemporaryDirectory(prefix="pt-") as folder:
-        with cluster(book, Path(folder), workers=3) as place:
-            yield place, Path(folder)
+        with cluster(book, Path(folder), workers=3) as config:
+            yield config, Path(folder)
         assert scratch_folders(Path(folder)) == []
 
 
@@ -61,9 +61,9 @@ def _job(settings: Settings, name: str, code: str, header: str = "") -> Job:
     return job(settings, page, framework)
 
 
-def _run(jobs: list[Job], place: Place) -> tuple[dict[str, Outcome], list[Event]]:
+def _run(jobs: list[Job], config: RunConfig) -> tuple[dict[str, Outcome], list[Event]]:
     events: list[Event] = []
-    return {each.job.name: each for each in run_jobs(jobs, place, events.append)}, events
+    return {each.job.name: each for each in run_jobs(jobs, config, events.append)}, events
 
 
 def _cells(outcomes: dict[str, Outcome]) -> dict[str, object]:
@@ -76,9 +76,11 @@ def _made(outcome: Outcome) -> Recording:
     return outcome.recording
 
 
-def test_one_worker_and_three_give_the_same(book: Settings, machines: tuple[Place, Path]) -> None:
+def test_one_worker_and_three_give_the_same(
+    book: Settings, machines: tuple[RunConfig, Path]
+) -> None:
     jobs = list(plan(book))
-    here, _ = _run(jobs, Place(book.build, jobs=1))
+    here, _ = _run(jobs, RunConfig(book.build, jobs=1))
     there, events = _run(jobs, machines[0])
     assert _cells(here) == _cells(there)
     assert {each.key for each in map(_made, there.values())} == {each.key for each in jobs}
@@ -86,7 +88,9 @@ def test_one_worker_and_three_give_the_same(book: Settings, machines: tuple[Plac
     assert used == {"w1", "w2", "w3"}
 
 
-def test_a_job_needs_nothing_of_the_checkout(book: Settings, machines: tuple[Place, Path]) -> None:
+def test_a_job_needs_nothing_of_the_checkout(
+    book: Settings, machines: tuple[RunConfig, Path]
+) -> None:
     write(book.root, {"snippets/end/points.csv": "1,2", "snippets/aid.py": "WORD = 'aid'\n"})
     header = '# /// polytab\n# data = ["points.csv"]\n# ///\n'
     code = "import aid\nprint(open('points.csv').read(), aid.WORD)\n"
@@ -122,7 +126,7 @@ with open({str(log)!r}, "a") as file:
         _job(book, "tour/torch", lone, BENCH),
         _job(book, "tour/mxnet", lone, BENCH),
     ]
-    outcomes, _ = _run(jobs, Place(book.build, jobs=2))
+    outcomes, _ = _run(jobs, RunConfig(book.build, jobs=2))
     assert [outcome.error for outcome in outcomes.values()] == [None] * 4
     rows = [line.split() for line in log.read_text(encoding="utf-8").splitlines()]
     spans = [(name, int(began), int(ended)) for name, began, ended in rows]
@@ -134,7 +138,7 @@ with open({str(log)!r}, "a") as file:
 
 
 def test_a_job_that_asks_for_more_than_there_is_fails_at_once(
-    book: Settings, machines: tuple[Place, Path]
+    book: Settings, machines: tuple[RunConfig, Path]
 ) -> None:
     good = _job(book, "end/python", "print(1)\n")
     greedy = _job(book, "tour/torch", "print(1)\n", "# /// polytab\n# gpus = 2\n# ///\n")
@@ -149,7 +153,7 @@ def test_a_job_that_asks_for_more_than_there_is_fails_at_once(
 
 
 def test_identical_jobs_run_once(
-    book: Settings, machines: tuple[Place, Path], tmp_path: Path
+    book: Settings, machines: tuple[RunConfig, Path], tmp_path: Path
 ) -> None:
     """Of one recorder, and of two on the same cluster."""
     log, gate = tmp_path / "log", tmp_path / "gate"
@@ -179,7 +183,7 @@ while not pathlib.Path({str(gate)!r}).exists():
 
 
 def test_the_job_of_a_worker_that_was_killed_runs_elsewhere(
-    book: Settings, machines: tuple[Place, Path], tmp_path: Path
+    book: Settings, machines: tuple[RunConfig, Path], tmp_path: Path
 ) -> None:
     pids = tmp_path / "pids"
     code = f"""\
@@ -191,11 +195,11 @@ if first:
     time.sleep(1000)
 print("done")
 """
-    place, folder = machines
+    config, folder = machines
     jobs = [_job(book, "end/python", code), _job(book, "tour/python", "print(1)\n")]
     events: list[Event] = []
     with ThreadPoolExecutor() as pool:
-        running = pool.submit(lambda: list(run_jobs(jobs, place, events.append)))
+        running = pool.submit(lambda: list(run_jobs(jobs, config, events.append)))
         assert eventually(lambda: pids.exists() and pids.read_text().endswith("\n"))
         worker, kernel = (int(word) for word in pids.read_text().split())
         os.kill(worker, signal.SIGKILL)
@@ -210,7 +214,7 @@ print("done")
 
 
 def test_a_job_that_kills_its_workers_is_given_up_and_named(
-    book: Settings, machines: tuple[Place, Path]
+    book: Settings, machines: tuple[RunConfig, Path]
 ) -> None:
     killer = _job(book, "end/python", "import os\nos.kill(os.getppid(), 9)\n")
     good = _job(book, "tour/python", "print('good')\n")
@@ -224,12 +228,12 @@ def test_a_job_that_kills_its_workers_is_given_up_and_named(
 
 
 def test_who_leaves_early_leaves_nothing_running(
-    book: Settings, machines: tuple[Place, Path]
+    book: Settings, machines: tuple[RunConfig, Path]
 ) -> None:
-    place, folder = machines
+    config, folder = machines
     quick = _job(book, "end/python", "print(1)\n")
     endless = _job(book, "tour/python", "import time\ntime.sleep(1000)\n")
-    outcomes = run_jobs([quick, endless], place, lambda _: None)
+    outcomes = run_jobs([quick, endless], config, lambda _: None)
     assert next(outcomes).job == quick
     outcomes.close()
     assert scratch_folders(folder) == []
@@ -249,7 +253,7 @@ def test_who_leaves_early_leaves_nothing_running(
 )
 def test_an_open_wire_is_refused(book: Settings, address: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        _run([job(book, "end", "python")], Place(book.build, address))
+        _run([job(book, "end", "python")], RunConfig(book.build, address))
 
 
 def test_a_scheduler_that_is_not_there_is_one_error(
@@ -257,4 +261,4 @@ def test_a_scheduler_that_is_not_there_is_one_error(
 ) -> None:
     monkeypatch.setattr(connection, "SCHEDULER_TIMEOUT", 0.5)
     with pytest.raises(WorkerError, match="cannot be reached"):
-        _run([job(book, "end", "python")], Place(book.build, "tcp://127.0.0.1:9"))
+        _run([job(book, "end", "python")], RunConfig(book.build, "tcp://127.0.0.1:9"))

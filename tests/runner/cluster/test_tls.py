@@ -14,7 +14,7 @@ import pytest
 from polytab.errors import UsageError, WorkerError
 from polytab.runner.cluster import connection
 from polytab.runner.cluster.run import run_jobs
-from polytab.runner.place import Certificates, Place, certificates_of
+from polytab.runner.run_config import Certificates, RunConfig, certificates_of
 from tests.runner.cluster.certificates import certificates, words_of
 from tests.runner.cluster.machines import POLYTAB, running, scheduler
 from tests.support.handbook import job
@@ -36,14 +36,14 @@ def test_only_who_has_our_certificates_can_run_jobs(
     with scheduler(tmp_path, *trusted, protocol="tls") as address:
         assert address.startswith("tls://127.0.0.1:")
         with running([*POLYTAB, "worker", address, *words], tmp_path / "one"):
-            place = Place(handbook.build, address, ours)
+            config = RunConfig(handbook.build, address, ours)
             last = job(handbook, "end", "python")
-            [outcome] = run_jobs([last], place, lambda _: None)
+            [outcome] = run_jobs([last], config, lambda _: None)
             assert outcome.error is None
             monkeypatch.setattr(connection, "SCHEDULER_TIMEOUT", 2)
             for stranger in (theirs, replace(theirs, ca=ours.ca)):
                 with pytest.raises(WorkerError, match="cannot be reached"):
-                    list(run_jobs([last], replace(place, certificates=stranger), lambda _: None))
+                    list(run_jobs([last], replace(config, certificates=stranger), lambda _: None))
 
 
 def test_a_worker_too_goes_nowhere_without_encryption(tmp_path: Path) -> None:
@@ -87,6 +87,8 @@ def test_the_certificates_of_the_manual_are_taken(handbook: Settings, tmp_path: 
         running([*POLYTAB, "worker", address, *mine], tmp_path / "one"),
     ):
         [outcome] = run_jobs(
-            [job(handbook, "end", "python")], Place(handbook.build, address, made), lambda _: None
+            [job(handbook, "end", "python")],
+            RunConfig(handbook.build, address, made),
+            lambda _: None,
         )
         assert outcome.error is None

@@ -12,13 +12,13 @@ from distributed import Client, LocalCluster, Security
 
 from polytab.errors import WorkerError
 from polytab.runner.cluster.serve import QUIET
-from polytab.runner.place import host_of
+from polytab.runner.run_config import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polytab.runner.machine import Machine
-    from polytab.runner.place import Certificates, Place
+    from polytab.runner.run_config import Certificates, RunConfig
 
 MACHINE, GPU = "machine", "gpu"
 """What a worker has: one machine, and so many GPUs."""
@@ -28,26 +28,26 @@ SCHEDULER_TIMEOUT = 10.0
 
 
 @contextmanager
-def connected(place: Place, machine: Machine) -> Iterator[Client]:
+def connected(config: RunConfig, machine: Machine) -> Iterator[Client]:
     """Give a client of the cluster, for as long as the block lasts."""
     quiet = logging.CRITICAL  # what matters of what Dask says, we say
     for name in ("distributed", "distributed.client"):  # Dask gives both a level of their own
         logging.getLogger(name).setLevel(quiet)
-    if place.scheduler is None:
+    if config.scheduler is None:
         with (
-            _local(place, machine, quiet) as cluster,
+            _local(config, machine, quiet) as cluster,
             Client(cluster, set_as_default=False) as client,
         ):
             yield client
         return
-    host_of(place.scheduler)
-    security = _security(place.certificates)
+    host_of(config.scheduler)
+    security = _security(config.certificates)
     try:
         client = Client(
-            place.scheduler, security=security, set_as_default=False, timeout=SCHEDULER_TIMEOUT
+            config.scheduler, security=security, set_as_default=False, timeout=SCHEDULER_TIMEOUT
         )
     except (OSError, ValueError, RuntimeError) as error:
-        msg = f"the scheduler {place.scheduler} cannot be reached: {error}"
+        msg = f"the scheduler {config.scheduler} cannot be reached: {error}"
         raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
     try:
         yield client
@@ -57,12 +57,12 @@ def connected(place: Place, machine: Machine) -> Iterator[Client]:
 
 
 @contextmanager
-def _local(place: Place, machine: Machine, quiet: int) -> Iterator[LocalCluster]:
+def _local(config: RunConfig, machine: Machine, quiet: int) -> Iterator[LocalCluster]:
     """Make this machine a cluster: threads of ours, as kernels are processes anyway; no ports."""
     settings: dict[str, object] = {
         **QUIET,
         "distributed.scheduler.http.routes": [],  # Dask cannot do without its port
-        "temporary-directory": str(place.build / "dask"),
+        "temporary-directory": str(config.build / "dask"),
     }
     with warnings.catch_warnings(), dask.config.set(settings):
         warnings.filterwarnings("ignore", "Couldn't detect a suitable IP", RuntimeWarning)
@@ -70,7 +70,7 @@ def _local(place: Place, machine: Machine, quiet: int) -> Iterator[LocalCluster]
             name=None,
             n_workers=1,
             processes=False,
-            threads_per_worker=place.jobs or machine.cores,
+            threads_per_worker=config.jobs or machine.cores,
             resources={MACHINE: 1, GPU: len(machine.gpus)},
             memory_limit=0,
             silence_logs=quiet,

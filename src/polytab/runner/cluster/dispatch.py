@@ -88,11 +88,11 @@ class Dispatcher:
     def made(self, task: Task, error: PolytabError | None) -> None:
         """Hear that an environment was made, or that it cannot be had on that worker."""
         self._end(task)
-        place = (task.worker.address, task.job.environment.digest)
+        pair = (task.worker.address, task.job.environment.digest)
         if error is None:
-            self._ready.add(place)
+            self._ready.add(pair)
         else:
-            self._impossible[place] = error
+            self._impossible[pair] = error
         self.waiting.insert(0, task.job)
 
     def ended(self, task: Task) -> None:
@@ -145,10 +145,10 @@ class Dispatcher:
         alone = job.script.needs.measures or lost > 0
         makes: Task | None = None
         for worker in sorted(self.workers.values(), key=self._load):
-            place = (worker.address, digest)
-            if worker.gpus < job.gpus or place in self._impossible:
+            pair = (worker.address, digest)
+            if worker.gpus < job.gpus or pair in self._impossible:
                 continue
-            ready = place in self._ready
+            ready = pair in self._ready
             task = Task(job, worker, not ready, ready and alone, lost + 1)
             if not self._fits(task):
                 continue

@@ -1,6 +1,6 @@
-"""Many jobs on Dask: on this machine, or on the cluster of a scheduler. There is one way for both.
+"""Run many jobs on Dask, on this machine or on a scheduler's workers, in the same way.
 
-What must hold whatever happens to workers is decided in `dispatch`; here it is asked and told.
+`dispatch` decides which job runs where; this module asks Dask for it and reports what happens.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from polytab.model import Job
-    from polytab.runner.place import Place
+    from polytab.runner.run_config import RunConfig
 
 _SHARE_OF_A_JOB = 1 / 1024
 """What an ordinary job takes of a machine: its threads limit how many run at once."""
@@ -50,11 +50,11 @@ _WORKERS_POLL_INTERVAL = 0.5
 
 
 def run_jobs(
-    jobs: Sequence[Job], place: Place, report: Callable[[Event], None]
+    jobs: Sequence[Job], config: RunConfig, report: Callable[[Event], None]
 ) -> Generator[Outcome, None, None]:
     """Run jobs, and give each outcome as it arrives; leaving early ends all that still runs."""
     unique = {job.key.digest: job for job in jobs}
-    here = place.scheduler is None
+    here = config.scheduler is None
     machine = this_machine(CUDA if here and any(job.gpus for job in jobs) else CPU)
     if here:  # what this machine lacks is told with the reason, before anything is started
         for key, job in list(unique.items()):
@@ -63,13 +63,13 @@ def run_jobs(
             except DeviceError as error:
                 yield Outcome(unique.pop(key), error=error)
     if unique:
-        with connected(place, machine) as client:
-            yield from _Session(client, place, report, Dispatcher([*unique.values()])).outcomes()
+        with connected(config, machine) as client:
+            yield from _Session(client, config, report, Dispatcher([*unique.values()])).outcomes()
 
 
 @dataclass
 class _Message:
-    """What reached us from a cluster: a task says something, or has ended."""
+    """Received from a worker: a task's progress, or that it has ended."""
 
     kind: Literal["says", "ends"]
     key: str
@@ -78,10 +78,10 @@ class _Message:
 
 @dataclass
 class _Session:
-    """One client's dealings with a cluster, until all jobs have ended."""
+    """The state of one run on a cluster, until all jobs have ended."""
 
     client: Client
-    place: Place
+    config: RunConfig
     report: Callable[[Event], None]
     dispatcher: Dispatcher
     inbox: queue.Queue[_Message] = field(default_factory=queue.Queue)
@@ -92,7 +92,7 @@ class _Session:
     silent: bool = False
 
     def outcomes(self) -> Iterator[Outcome]:
-        """Run all that waits to its end, and give what became of each job."""
+        """Run all jobs that wait, and yield the outcome of each; WorkerError ends all."""
         self.client.subscribe_topic(TOPIC, self._hear)
         try:
             while self.dispatcher.waiting or self.dispatcher.running:
@@ -110,12 +110,12 @@ class _Session:
             self._let_go()
 
     def _hear(self, event: tuple[float, dict[str, str]]) -> None:
-        """Take what a worker says; Dask calls this in a thread of its own."""
+        """Queue a worker's message; Dask calls this in a thread of its own."""
         _, message = event
         self.inbox.put(_Message("says", message["key"], message["text"]))
 
     def _meet(self) -> None:
-        """Look every now and then which workers there are, and tell of those that were lost."""
+        """Ask, once an interval, which workers there are, and report those that were lost."""
         now = time.monotonic()
         if now - self.looked < _WORKERS_POLL_INTERVAL:
             return
@@ -129,10 +129,10 @@ class _Session:
             self.alone_since = now
             self.report(Event("waits", "waits for workers"))
         elif now - self.alone_since > _NO_WORKER_TIMEOUT:
-            raise _nobody(self.place)
+            raise _nobody(self.config)
 
     def _workers(self) -> dict[str, dict[str, Any]]:
-        """Ask which workers there are; a scheduler that does not answer is lost."""
+        """Return the workers as the scheduler describes them; WorkerError if it does not answer."""
         try:
             self._must_be_there()
             asked = self.client.scheduler.identity
@@ -146,7 +146,7 @@ class _Session:
 
     def _must_be_there(self) -> None:
         if self._gone:
-            msg = f"the scheduler {self.place.scheduler} was lost"
+            msg = f"the scheduler {self.config.scheduler} was lost"
             raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
 
     @property
@@ -162,7 +162,7 @@ class _Session:
         future = self.client.submit(
             make if task.makes else work,
             job,
-            self.place.envs,
+            self.config.envs,
             key=task.key,
             workers=[task.worker.address],
             resources={MACHINE: 1 if task.alone else _SHARE_OF_A_JOB, GPU: task.gpus},
@@ -176,7 +176,7 @@ class _Session:
             self._tell("starts", task, f"runs, because {why}" if why else "runs")
 
     def _read(self, message: _Message) -> Iterator[Outcome]:
-        """Act on a message; one of a task that is no longer ours says nothing."""
+        """Act on a message; that of a task which is no longer running is ignored."""
         task = self.dispatcher.running.get(message.key)
         if task is None:
             return
@@ -200,7 +200,7 @@ class _Session:
                 yield Outcome(task.job, error=result)
 
     def _result(self, task: Task) -> Recording | PolytabError | None:
-        """Return what a task gave; a failure that is not ours is told like one."""
+        """Return a task's result; whatever else the worker raised becomes a WorkerError."""
         future = self.futures[task.key]
         try:
             result: Recording | PolytabError | None = future.result(_LOST_WORKER_TIMEOUT)
@@ -214,13 +214,13 @@ class _Session:
         return result
 
     def _tell(self, kind: Any, task: Task, text: str) -> None:  # noqa: ANN401
-        name = task.worker.name if self.place.scheduler else None
+        name = task.worker.name if self.config.scheduler else None
         now = time.monotonic()
         left = self.dispatcher.left({key: now - began for key, began in self.began.items()})
         self.report(Event(kind, text, task.job, name, left))
 
     def _let_go(self) -> None:
-        """Want nothing any more, and wait until what still ran has ended."""
+        """Release all tasks, and wait until workers have ended those that still ran."""
         keys = set(self.futures)
         for future in self.futures.values():
             future.release()
@@ -244,7 +244,7 @@ def _worker(address: str, info: dict[str, Any]) -> Worker:
     return Worker(address, str(info["name"]), info["nthreads"], gpus)
 
 
-def _nobody(place: Place) -> WorkerError:
-    msg = f"the scheduler {place.scheduler} has no worker that advertises a machine"
-    hint = f"start one: `polytab worker {place.scheduler}`"
+def _nobody(config: RunConfig) -> WorkerError:
+    msg = f"the scheduler {config.scheduler} has no worker that advertises a machine"
+    hint = f"start one: `polytab worker {config.scheduler}`"
     return WorkerError(msg, hint=hint)

@@ -19,12 +19,12 @@ from polytab.errors import WorkerError
 from polytab.model import CUDA
 from polytab.runner.guard import guarded
 from polytab.runner.machine import require_linux, this_machine
-from polytab.runner.place import LOOPBACK, host_of
+from polytab.runner.run_config import LOOPBACK, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from polytab.runner.place import Certificates
+    from polytab.runner.run_config import Certificates
 
 _LOST_SCHEDULER_TIMEOUT = "300"
 """Seconds until a worker gives up that reaches no scheduler, or none again."""

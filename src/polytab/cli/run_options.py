@@ -1,4 +1,4 @@
-"""The words of a command that say where jobs run."""
+"""The options of a command that say how jobs are run -> `RunConfig`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.errors import UsageError
-from polytab.runner.place import Place, certificates_of, host_of
+from polytab.runner.run_config import RunConfig, certificates_of, host_of
 from polytab.settings import no_store
 
 if TYPE_CHECKING:
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 STORE = "POLYTAB_STORE"
 
 
-def place_of(settings: Settings, options: Namespace) -> Place:
-    """Return where a command wants its jobs to run; a wrong word is told before any runs."""
+def run_config_of(settings: Settings, options: Namespace) -> RunConfig:
+    """Return how a command wants its jobs to be run; UsageError where options contradict."""
     certificates = certificates_of(options.tls_ca, options.tls_cert, options.tls_key)
     if options.scheduler is not None:
         host_of(options.scheduler)
     interpreter = _interpreter(options)
-    store = None if interpreter else store_of(settings)
-    return Place(settings.build, options.scheduler, certificates, options.jobs, interpreter, store)
+    store = None if interpreter else store_address(settings)
+    return RunConfig(
+        settings.build, options.scheduler, certificates, options.jobs, interpreter, store
+    )
 
 
-def store_of(settings: Settings) -> str | None:
-    """Return the shared store: that of the settings, unless POLYTAB_STORE says otherwise."""
+def store_address(settings: Settings) -> str | None:
+    """Return the shared store's address: that of POLYTAB_STORE, else of the settings, or None."""
     address = os.environ.get(STORE)
     if address is None:
         return settings.store

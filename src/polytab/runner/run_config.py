@@ -1,6 +1,6 @@
-"""Where jobs run: on this machine, or on the cluster of a scheduler, never across an open wire.
+"""How jobs are run: on this machine or by a scheduler's workers, and with which shared store.
 
-And which shared store may spare them.
+Law, guarded by tests/runner/cluster/test_tls.py: a scheduler on another machine is reached by TLS.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 @dataclass(frozen=True)
 class Certificates:
-    """Three PEM files: who may be trusted, who we are, and the key that proves it."""
+    """Three PEM files: the authority that is trusted, our own certificate, and its key."""
 
     ca: Path
     certificate: Path
@@ -27,29 +27,34 @@ class Certificates:
 
 
 @dataclass(frozen=True)
-class Place:
-    """A machine with the folder of its environments and caches; or a scheduler's cluster."""
+class RunConfig:
+    """How jobs are run: here, unless a scheduler is named."""
 
     build: Path
+    """Where this machine keeps environments and temporary files."""
     scheduler: str | None = None
+    """Address of the scheduler whose workers run the jobs."""
     certificates: Certificates | None = None
     jobs: int | None = None
-    """How many at once on this machine; as many as it has cores where it is not said."""
+    """How many at once on this machine; None: as many as it has cores."""
     interpreter: Path | None = None
-    """Whose environment is used as it is found, on this machine, in place of pinned ones."""
+    """Python whose existing packages are used, on this machine, instead of pinned environments."""
     store: str | None = None
-    """Where recordings of pinned environments are shared; none, for those that are found."""
+    """Address of the shared store; None for recordings that were made without pins."""
 
     @property
     def envs(self) -> Path | None:
-        """Where workers keep environments; elsewhere that is their own matter."""
+        """Folder of the environments; None where each worker has its own."""
         return None if self.scheduler else self.build / "envs"
 
 
 def certificates_of(
     ca: Path | None, certificate: Path | None, key: Path | None
 ) -> Certificates | None:
-    """Return the certificates of a command; None leaves them to Dask's own configuration."""
+    """Return the certificates of a command; None leaves them to Dask's own configuration.
+
+    Raises UsageError where one or two of them are missing, or a file is not there.
+    """
     if ca is None or certificate is None or key is None:
         if (ca, certificate, key) == (None, None, None):
             return None
@@ -63,7 +68,10 @@ def certificates_of(
 
 
 def host_of(scheduler: str) -> str:
-    """Return the host of a scheduler's address, which is encrypted unless it is this machine."""
+    """Return the host of a scheduler's address; UsageError if it is none, or would be unencrypted.
+
+    Only this machine's own scheduler may be reached by plain `tcp://`.
+    """
     try:
         url = urlsplit(scheduler)
         host, port = url.hostname, url.port
