@@ -164,7 +164,7 @@ def test_keys_reach_the_drawers_in_the_order_of_the_page(site: Server, open_page
         assert seen == [
             "skip-to-content",
             "nav-overlay-icon",
-            "",
+            "header-title",
             "search-open",
             "theme-toggle",
             "toc-overlay-icon",
@@ -262,7 +262,7 @@ def test_in_forced_colours_what_a_button_shows_is_seen(site: Server, open_page: 
 
 def test_less_motion_is_none_of_ours(site: Server, open_page: Open) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(site.url("plain"))
+        page.goto(site.url("tour"))
         for each in (".copy", ".sidebar-drawer", ".toc-drawer"):
             assert page.locator(each).first.evaluate(
                 "each => parseFloat(getComputedStyle(each).transitionDuration)"

@@ -108,7 +108,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     root = tmp_path_factory.mktemp("hostile")
     write_handbook(root)
     extensions = '["colon_fence", "attrs_inline", "attrs_block", "substitution"]'
-    conf = FILES["conf.py"].replace('["colon_fence"]', extensions)
+    conf = FILES["conf.py"].replace('["colon_fence"]', extensions) + "html_use_index = True\n"
     files = {"docs/tour.md": PAGE, "snippets/tour/torch.py": CODE, "conf.py": conf}
     files |= {"docs/good.svg": SVG.format(""), "docs/bad.svg": SVG.format(ALIVE)}
     write(root, {**files, "pyproject.toml": FILES["pyproject.toml"] + LANGUAGES})

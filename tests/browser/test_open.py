@@ -25,7 +25,7 @@ NARROW = {"width": 320, "height": 640}
 
 
 def expect_no_sideways_scrolling(page: Page, where: str) -> None:
-    """Expect it of the window, of the column that furo lets scroll, and of the open dialog."""
+    """Expect it of the window, of the article's column, and of the open dialog."""
     for box in ("html", ".content", "dialog[open]"):
         for found in page.locator(box).all():
             wide = found.evaluate("each => each.scrollWidth - each.clientWidth")

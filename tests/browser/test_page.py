@@ -50,7 +50,7 @@ def test_axe_looks_at_the_page(site: Server, open_page: Open) -> None:
 
 
 def expect_no_sideways_scrolling(page: Page, site: Server) -> None:
-    """Expect it of the window, and of the column that furo lets scroll on narrow screens."""
+    """Expect it of the window, and of the article's column."""
     for name in PAGES:
         page.goto(site.url(name, tab="jax"))
         for box in ("document.documentElement", "document.querySelector('.content')"):

@@ -7,11 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from rjsmin import jsmin
 
-from polytab.pages.frame.head import ICON
 from tests.browser.kinds import DESK, KINDS, LANGUAGES, PHONE
-from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +16,11 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.served import Server
 
-BUDGET = 80_000
+MOST = 100_000
+"""What the heaviest page may weigh, with all that it loads of itself; it had 89,000 when this was
+set. Nothing is made ugly to stay below: who needs more says why in decision 0021, and raises it."""
+
 LOADED = re.compile(r'<(?:script|link rel="stylesheet")[^>]*? (?:src|href)="([^"]+)"')
-STATIC = ROOT / "src" / "polytab" / "pages" / "static"
 
 
 def gzipped(text: str) -> int:
@@ -29,27 +28,19 @@ def gzipped(text: str) -> int:
     return len(gzip.compress(text.encode(), 6))
 
 
-def without_search(text: str) -> str:
-    """Leave out of a bundle what the search dialog brings: the budget is without it."""
-    script = jsmin((STATIC / "search.js").read_text(encoding="utf-8"), keep_bang_comments=True)
-    return re.sub(r"[^{}]*\.search[^{}]*\{[^{}]*\}", "", text.replace(script, ""))
-
-
 def weigh(page: Path) -> int:
     """Weigh a page and all that it loads of itself."""
     markup = page.read_text(encoding="utf-8")
     loaded = [page.parent / name for name in LOADED.findall(markup)]
-    parts = [without_search(each.read_text(encoding="utf-8")) for each in loaded]
-    icon = page.parent / "_static" / ICON
-    icons = [icon.read_text(encoding="utf-8")] if ICON in markup else []
-    return sum(map(gzipped, [markup, *parts, *icons]))
+    assert len(loaded) == 3
+    return sum(gzipped(text) for text in (markup, *(each.read_text("utf-8") for each in loaded)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_keeps_the_budget(handbook: Server, language: str) -> None:
+def test_no_page_is_much_heavier_than_the_heaviest_was(handbook: Server, language: str) -> None:
     weights = {page.name: weigh(page) for page in (handbook.folder / language).glob("*.html")}
     assert len(weights) > 5
-    assert {name: weight for name, weight in weights.items() if weight > BUDGET} == {}
+    assert {name: weight for name, weight in weights.items() if weight > MOST} == {}
 
 
 def test_one_stylesheet_and_two_scripts_are_all_that_a_page_loads(

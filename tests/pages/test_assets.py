@@ -73,7 +73,7 @@ def test_a_page_loads_one_stylesheet_one_deferred_script_and_what_cannot_be_join
     assert re.fullmatch(f"_static/{NAMED}", sheets[0])
     scripts = [str(each["src"]).partition("?")[0] for each in page.select("script")]
     plain = [re.sub(r"\.[0-9a-f]{12}\.", ".", each) for each in scripts]
-    names = ("scheme", "tabs", "early", "page", "module")
+    names = ("first", "page", "module")
     assert plain == [f"_static/{each}.js" for each in names]
     assert [each.has_attr("defer") for each in page.select("script")] == [
         each == "page" for each in names
@@ -83,7 +83,7 @@ def test_a_page_loads_one_stylesheet_one_deferred_script_and_what_cannot_be_join
 
 def test_files_keep_their_order_and_lose_their_comments(root: Path) -> None:
     sheet, script = joined(build(root))
-    places = [sheet.index(each) for each in (".highlight", "color-scheme", ".snippet", ".late")]
+    places = [sheet.index(each) for each in ("color-scheme", ".highlight", ".snippet", ".late")]
     assert places == sorted(places)
     assert script.index("theme-toggle") < script.index(".copy") < script.index("window.late=1")
     assert "a comment" not in sheet + script

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -63,16 +65,62 @@ def test_any_book_can_name_the_theme() -> None:
     assert callable(import_module(named[theme.NAME]).setup)
 
 
-def test_a_book_without_our_pages_can_use_it(tmp_path: Path) -> None:
-    write(tmp_path, {"docs/index.md": LONG})
-    conf = 'extensions = ["myst_parser", "polytab.theme"]\nhtml_theme = "polytab"\n'
-    write(tmp_path, {"conf.py": f'project = "Any"\n{conf}'})
-    made = build(tmp_path)
-    assert made.warnings == ""
-    page = whole(made, "index")
+PLAIN = """\
+Plain
+=====
+
+One
+---
+
+.. code-block:: python
+
+   class A: pass
+
+.. note:: A note.
+
+.. index:: thing
+
+Two
+---
+
+.. math:: a = b
+"""
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a book that knows nothing of us but the name of the theme; by itself, as people do."""
+    root = tmp_path_factory.mktemp("plain")
+    write(root, {"conf.py": 'project = "Plain"\nhtml_theme = "polytab"\n', "index.rst": PLAIN})
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(root), str(root / "html")]
+    subprocess.run(command, check=True)
+    return root / "html"
+
+
+def soup(path: Path) -> BeautifulSoup:
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+def test_a_book_without_our_pages_can_use_it(plain: Path) -> None:
+    page = soup(plain / "index.html")
     assert [each.get_text() for each in page.select("article h2")] == ["One¶", "Two¶"]
-    assert page.select("link[rel=stylesheet][href*='_static/frame.css']")
+    sheets = [str(each["href"]).partition("?")[0] for each in page.select("link[rel=stylesheet]")]
+    named = tomllib.loads((theme.FOLDER / "theme.toml").read_text(encoding="utf-8"))["theme"]
+    assert sheets == [f"_static/{each}" for each in named["stylesheets"]]
+    assert all((plain / each).is_file() for each in sheets)
     assert page.select(".skip-to-content")
+    assert page.select_one("article .highlight .k") is not None
+    assert page.select("[aria-label='']") == []
+
+
+def test_such_a_book_has_the_search_and_the_index_of_sphinx(plain: Path) -> None:
+    form = soup(plain / "index.html").select_one("aside form[role=search]")
+    assert form is not None
+    assert form["action"] == "search.html"
+    scripts = {str(each["src"]) for each in soup(plain / "search.html").select("script[src]")}
+    names = {each.partition("?")[0] for each in scripts}
+    assert {"_static/searchtools.js", "searchindex.js"} <= names
+    assert "thing" in soup(plain / "genindex.html").get_text()
 
 
 def test_the_skip_link_is_the_first_stop_and_leads_to_the_article(built: Built) -> None:
@@ -114,6 +162,25 @@ def test_a_table_scrolls_in_a_box_of_its_own(built: Built) -> None:
     [box] = whole(built, "long").select(".table-wrapper")
     assert box.select_one("table") is not None
     assert "id" not in box.attrs
+
+
+def test_a_header_cell_that_heads_nothing_is_a_plain_cell(tmp_path: Path) -> None:
+    write_handbook(tmp_path)
+    write(tmp_path, {"docs/tour.md": "# Tour\n\n| | a |\n|---|---|\n| | 1 |\n"})
+    [head, row] = whole(build(tmp_path), "tour").select("tr")
+    assert [(each.name, each.get_text()) for each in head.select("th, td")] == [
+        ("td", ""),
+        ("th", "a"),
+    ]
+    assert [each.name for each in row.select("th, td")] == ["td", "td"]
+
+
+def test_every_label_names_a_box_that_is_there(built: Built) -> None:
+    for name in ("tour", "long", "end"):
+        page = whole(built, name)
+        labels = page.select(".page label[for], body > label[for]")
+        assert labels
+        assert all(page.select_one(f"input#{each['for']}") for each in labels)
 
 
 def test_a_page_has_no_script_and_no_style_of_its_own(built: Built) -> None:

@@ -1,8 +1,8 @@
 """The stylesheets and scripts of a page, joined while Sphinx writes it.
 
 A feature keeps its files in a folder `static` beside its Python and names the folder here. A page
-then loads one stylesheet, one script that is deferred, and before anything is painted the scripts
-that are not. Each is named after its content.
+then loads one stylesheet, one script before anything is painted, and one that is deferred. Each is
+named after its content.
 
 Laws, guarded by tests/pages/test_assets.py: files keep the order of Sphinx; an address in a
 stylesheet leads where it led; a file of a book goes before one of ours of the same name; pages are
@@ -34,8 +34,8 @@ _STATIC = "_static"
 _BUILDERS = frozenset({"html", "dirhtml"})
 """Those that copy static files before they write pages."""
 
-_UNUSED = re.compile(r"_static/(mystnb\.\w+|pygments|pygments_dark)\.css")
-"""What MyST-NB has for cells of its own; and Pygments' colours, which `code.colours` writes."""
+_UNUSED = re.compile(r"_static/mystnb\.\w+\.css")
+"""What MyST-NB has for cells of its own, which our pages have not."""
 
 _LATE = 900
 _URL = re.compile(r"""url\(\s*(["']?)(?!data:|https?:|[/#])([^)"']+)\1\s*\)""")
@@ -48,7 +48,7 @@ class Assets:
     """What a page loads of its own site, as the layout names it."""
 
     sheet: str = ""
-    early: tuple[str, ...] = ()
+    early: str = ""
     late: str = ""
 
 
@@ -75,11 +75,9 @@ class _Joiner:
         self, app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
     ) -> None:
         """Put joined files into the context of a page, and leave there what cannot be joined."""
-        if not has_theme(app):
-            return
         wanted = [each for each in context["css_files"] if not _UNUSED.fullmatch(_name(each))]
         context["css_files"] = wanted
-        if app.builder.name not in _BUILDERS:
+        if app.builder.name not in _BUILDERS or not has_theme(app):
             return
         out = app.outdir
         sheets, others = _part(wanted, lambda each: _is_plain_sheet(out, each))
@@ -90,7 +88,7 @@ class _Joiner:
         context["css_files"], context["script_files"] = others, scripts
         context["polytab_assets"] = Assets(
             sheet=self._made(out, "page.css", sheets),
-            early=tuple(self._made(out, each.rpartition("/")[2], [each]) for each in early),
+            early=self._made(out, "first.js", early),
             late=self._made(out, "page.js", deferred),
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polytab.pages.code.chooser import setup_chooser
-from polytab.pages.code.colours import setup_colours
 from polytab.pages.code.copy import setup_copy
 from polytab.pages.code.devices import setup_devices
 from polytab.pages.code.outputs import setup_outputs
@@ -21,7 +20,6 @@ def setup_code(app: Sphinx) -> None:
     setup_devices(app)
     setup_snippet(app)
     setup_outputs(app)
-    setup_colours(app)
     setup_chooser(app)
     setup_copy(app)
     setup_switch(app)
