@@ -1,8 +1,9 @@
 """One script in percent format -> its cells and its inline block, each complaint with its line.
 
-The format is read with Python's own tokenizer, because cells need line numbers and a book of a
-thousand scripts must be planned in a moment; tests/scripts/test_percent.py holds that jupytext, and
-so every editor, sees the same cells (docs/contributing/decisions/0002-reading-scripts.md).
+Cells are cut at the comments that `canonical.scan` finds: they need line numbers, and a book of a
+thousand scripts must be planned in a moment (docs/contributing/decisions/0002-reading-scripts.md).
+
+Law, guarded by tests/scripts/test_percent.py: jupytext, and so every editor, sees the same cells.
 """
 
 from __future__ import annotations
