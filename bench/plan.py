@@ -14,7 +14,8 @@ from pathlib import Path
 from polytab.model import Provenance, RecordedCell, Recording
 from polytab.recordings.files import save_recording
 from polytab.recordings.plan import plan
-from polytab.scripts.load import load_scripts, make_key
+from polytab.scripts.keys import make_key
+from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import read_environment
 from polytab.settings import Settings, load_settings
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from polytab.model import CUDA
 from polytab.recordings.files import save_recording
-from polytab.recordings.plan import find
+from polytab.recordings.plan import find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
 from polytab.site.build import build
@@ -47,12 +47,12 @@ def build_site(to: Path, on_cuda: Collection[str] = ()) -> Path:
     """
     settings = load_settings(Path(shutil.copytree(_SITE, to / "reader")))
     for script in load_scripts(settings):
-        made = find(settings, script).job
+        made = find_recording(settings, script).job
         save_recording(settings.recordings, recording(made, SAID.get(script.name)))
         if script.name in on_cuda:
             text = [stream(f"{script.framework} from CUDA\n")]
             said = {cell.label: text for cell in script.cells}
-            there = find(settings, script, CUDA).job
+            there = find_recording(settings, script, CUDA).job
             save_recording(settings.recordings, recording(there, said))
     complaints: list[str] = []
     assert build(settings, settings.languages, strict=True, report=complaints.append) == 0

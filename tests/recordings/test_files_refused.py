@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from polytab.recordings import files as recordings
 from polytab.errors import RecordingError
-from polytab.recordings.plan import find
+from polytab.recordings.plan import find_recording
 from polytab.recordings.files import (
     LARGEST,
     LARGEST_OUTPUT,
@@ -146,7 +146,7 @@ def test_a_recording_of_other_code_than_its_key_says_is_not_shown(
     saved.write_bytes(_edited(saved, edit, seal=True))
     assert load_recording(saved) is not None
     [script] = load_scripts(handbook, ["tour"], ["torch"])
-    found = find(handbook, script)
+    found = find_recording(handbook, script)
     assert (found.recording, found.fresh) == (None, False)
     assert found.error is not None
     assert found.job.reason == "this recording has the key of other code than it holds"

@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 
 from polytab.errors import PinsError, UsageError
 from polytab.model import Key, digest
-from polytab.scripts.pins import with_found
-from polytab.recordings.plan import difference, find, plan, recorded_on
+from polytab.scripts.keys import with_found_versions
+from polytab.scripts.keys import difference
+from polytab.recordings.plan import find_recording, plan, find_if_recorded
 from polytab.recordings.files import recording_path, save_recording
-from polytab.scripts.load import load_scripts, make_key
+from polytab.scripts.keys import make_key
+from polytab.scripts.load import load_scripts
 from tests.support.handbook import NO_CUDA, job, record, recording, with_cuda, write
 
 if TYPE_CHECKING:
     from polytab.model import Recording, Script
-    from polytab.recordings.plan import Found
+    from polytab.recordings.plan import ScriptState
     from polytab.settings import Settings
 
 SCRIPT = """\
@@ -147,11 +149,11 @@ def _script(handbook: Settings) -> Script:
     return script
 
 
-def _found(handbook: Settings) -> Found:
-    return find(handbook, _script(handbook))
+def _found(handbook: Settings) -> ScriptState:
+    return find_recording(handbook, _script(handbook))
 
 
-def _shown(found: Found) -> str | None:
+def _shown(found: ScriptState) -> str | None:
     return found.recording.provenance.hardware if found.recording else None
 
 
@@ -221,18 +223,18 @@ def test_a_plan_may_look_into_one_store_alone(handbook: Settings) -> None:
         (handbook.overlay, None),
         (handbook.recordings, "there is no recording yet"),
     ):
-        assert {made.reason for made in plan(handbook, stores=[store])} == {reason}
+        assert {made.reason for made in plan(handbook, folders=[store])} == {reason}
 
 
 def test_a_device_has_recordings_of_its_own(handbook: Settings) -> None:
     pinned = (handbook.environments / "torch.txt").read_text(encoding="utf-8")
     write(handbook.environments, {"torch.cuda.txt": pinned})
     record(handbook)
-    on_cuda = find(handbook, _script(handbook), "cuda")
+    on_cuda = find_recording(handbook, _script(handbook), "cuda")
     assert on_cuda.job.name == "tour/torch (cuda)"
     assert on_cuda.job.reason == "there is no recording yet"
     save_recording(handbook.recordings, recording(on_cuda.job))
-    assert find(handbook, _script(handbook), "cuda").fresh
+    assert find_recording(handbook, _script(handbook), "cuda").fresh
     assert _found(handbook).fresh
 
 
@@ -263,13 +265,13 @@ def test_without_pins_a_framework_needs_a_reason(handbook: Settings) -> None:
 def test_what_was_recorded_on_cuda_is_found_and_nothing_else(handbook: Settings) -> None:
     settings = with_cuda(handbook)
     script = _script(settings)
-    assert recorded_on(settings, script, "cuda") is None
+    assert find_if_recorded(settings, script, "cuda") is None
     save_recording(settings.recordings, recording(job(settings, device="cuda")))
-    found = recorded_on(settings, script, "cuda")
+    found = find_if_recorded(settings, script, "cuda")
     assert found is not None
     assert found.fresh
     (settings.environments / "torch.cuda.txt").unlink()
-    assert recorded_on(settings, script, "cuda") is None
+    assert find_if_recorded(settings, script, "cuda") is None
 
 
 # Environments that were found
@@ -279,7 +281,7 @@ def _found_there(handbook: Settings) -> Recording:
     made = recording(job(handbook))
     versions = (("ipykernel", "7.0"), ("python", "3.14.0"))
     provenance = replace(made.provenance, found=versions)
-    return replace(made, key=with_found(made.key, versions), provenance=provenance)
+    return replace(made, key=with_found_versions(made.key, versions), provenance=provenance)
 
 
 def test_pins_do_not_bind_what_was_made_without_them(handbook: Settings) -> None:

@@ -16,10 +16,10 @@ import pytest
 
 from polytab.errors import DeviceError, InstallError, RunError
 from polytab.model import Accelerator
-from polytab.recordings.plan import plan, recorded_on
+from polytab.recordings.plan import find_if_recorded, plan
 from polytab.runner.record import record
 from polytab.runner.run_config import RunConfig
-from polytab.scripts.pins import standing_in
+from polytab.scripts.keys import expected_key
 from polytab.settings import load_settings
 from tests.support.gpus import H100, ROWS, pretend
 from tests.support.handbook import job, with_cuda, write
@@ -172,10 +172,10 @@ def test_an_environment_is_taken_as_it_is_and_says_so(handbook: Settings) -> Non
     assert dict(made.provenance.found)["ipykernel"] == VERSION
     assert dict(made.provenance.found)["python"] == made.provenance.python
     assert made.key != asked.key
-    assert made.key == standing_in(made.key, asked.key)
+    assert made.key == expected_key(made.key, asked.key)
     assert not (handbook.build / "envs").exists()
     assert job(handbook).reason is None
-    assert recorded_on(handbook, asked.script, "cuda") is None
+    assert find_if_recorded(handbook, asked.script, "cuda") is None
 
 
 def test_it_brings_the_paths_to_its_packages(

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 
 from polytab.model import Environment
-from polytab.scripts.load import load_scripts, make_key, read_script
+from polytab.scripts.keys import make_key
+from polytab.scripts.load import load_scripts, read_script
 from polytab.scripts.pins import read_environment
 from tests.support.handbook import FILES, write
 from tests.support.programs import Program, programs

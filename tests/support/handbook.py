@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.model import CPU, CUDA, Accelerator, Provenance, RecordedCell, Recording
 from polytab.recordings.files import save_recording
-from polytab.recordings.plan import find
+from polytab.recordings.plan import find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
 
@@ -86,7 +86,7 @@ def write_handbook(root: Path) -> Settings:
 def job(settings: Settings, page: str = "tour", framework: str = "torch", device: str = CPU) -> Job:
     """Return the job of one script as it stands now."""
     [script] = load_scripts(settings, [page], [framework])
-    return find(settings, script, device).job
+    return find_recording(settings, script, device).job
 
 
 def with_cuda(settings: Settings) -> Settings:
@@ -134,4 +134,4 @@ def record(settings: Settings, *, overlay: bool = False) -> None:
     """Save a fresh recording of every script, as if all of them had been run."""
     folder = settings.overlay if overlay else settings.recordings
     for script in load_scripts(settings):
-        save_recording(folder, recording(find(settings, script).job))
+        save_recording(folder, recording(find_recording(settings, script).job))

@@ -16,7 +16,7 @@ from polytab.git import changes_since
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.recordings.compare import compare
 from polytab.recordings.files import recording_path
-from polytab.recordings.plan import find, plan, recorded_on, scripts_on
+from polytab.recordings.plan import find_if_recorded, find_recording, plan, scripts_on
 from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import why_not
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
-    from polytab.recordings.plan import Found
+    from polytab.recordings.plan import ScriptState
     from polytab.runner.perform import Outcome
     from polytab.runner.run_config import RunConfig
     from polytab.settings import Settings
@@ -170,9 +170,9 @@ def verify(settings: Settings, options: Namespace) -> int:
     stores = _stores(settings, overlay=False)
 
     # All are looked at before one is run: what is broken is told first.
-    def look(names: Sequence[str]) -> list[Found]:
+    def look(names: Sequence[str]) -> list[ScriptState]:
         scripts = scripts_on(settings, options.device, *_names(settings, names))
-        return [find(settings, script, options.device, stores) for script in scripts]
+        return [find_recording(settings, script, options.device, stores) for script in scripts]
 
     every = look(options.names) if options.names or options.since is None else []
     if options.since is not None:
@@ -187,7 +187,7 @@ def verify(settings: Settings, options: Namespace) -> int:
     return int(repeat < len(every))
 
 
-def _news(settings: Settings, every: Sequence[Found], base: str) -> list[Found]:
+def _news(settings: Settings, every: Sequence[ScriptState], base: str) -> list[ScriptState]:
     """Choose what was recorded since a commit; where nothing was, the newest recordings."""
     changed = {settings.root / change.path for change in changes_since(settings.root, base)}
     news = [found for found in every if _file_of(settings, found) in changed]
@@ -197,20 +197,20 @@ def _news(settings: Settings, every: Sequence[Found], base: str) -> list[Found]:
     return sorted(recorded, key=_date, reverse=True)[:_NEWEST]
 
 
-def _file_of(settings: Settings, found: Found) -> Path:
+def _file_of(settings: Settings, found: ScriptState) -> Path:
     script, device = found.job.script, found.job.environment.device
     return recording_path(settings.recordings, script.page, script.framework, device)
 
 
-def _date(found: Found) -> str:
+def _date(found: ScriptState) -> str:
     return "" if found.recording is None else found.recording.provenance.date
 
 
-def _unique(every: Sequence[Found]) -> list[Found]:
+def _unique(every: Sequence[ScriptState]) -> list[ScriptState]:
     return list({found.job.name: found for found in every}.values())
 
 
-def _repeating(config: RunConfig, good: dict[str, Found]) -> int:
+def _repeating(config: RunConfig, good: dict[str, ScriptState]) -> int:
     """Run again what was recorded; say what differs, and return how many repeat."""
     from polytab.runner.record import run_jobs
 
@@ -242,7 +242,7 @@ def list_elsewhere(
     """Say what no plan for this device runs: what is stale on CUDA, and who never runs there."""
     if device == CPU:
         for script in load_scripts(settings, *names):
-            found = recorded_on(settings, script, CUDA)
+            found = find_if_recorded(settings, script, CUDA)
             if found is not None and not found.fresh:
                 say(f"{found.job.name}: left out of its page, {found.job.reason}")
         return

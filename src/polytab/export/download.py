@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from polytab.export.cells import ExportedCell
     from polytab.export.inline import Link
     from polytab.model import Framework
-    from polytab.recordings.plan import Found
+    from polytab.recordings.plan import ScriptState
 
 _FILES_CELL = "files"
 
@@ -68,7 +68,7 @@ class PageDownload:
         return script(self._cells())
 
     @property
-    def _found(self) -> Mapping[str, Found]:
+    def _found(self) -> Mapping[str, ScriptState]:
         """The scripts of this framework and of plain Python."""
         wanted = {self.framework.name, PLAIN}
         return {
@@ -89,7 +89,7 @@ class PageDownload:
         at = next(at for at, cell in enumerate(cells) if isinstance(cell, CodeCell))
         return [*cells[:at], *unpacking, *cells[at:], TextCell(self._versions())]
 
-    def _assembled(self, found: Mapping[str, Found]) -> list[ExportedCell]:
+    def _assembled(self, found: Mapping[str, ScriptState]) -> list[ExportedCell]:
         """Put text and cells together; plain Python is text where its script is not among them."""
         link = page_link(self.app, self.page)
         as_text = frozenset({PLAIN} - found.keys())
@@ -98,7 +98,7 @@ class PageDownload:
         pieces.insert(1, Prose(self._origin()))
         return assemble(pieces, {name: self._source(each) for name, each in found.items()})
 
-    def _source(self, found: Found) -> TranslatedScript:
+    def _source(self, found: ScriptState) -> TranslatedScript:
         inputs = inputs_of(self.app)
         comments = inputs.comments(self.page, inputs.language(self.app))
         made = found.job.script
@@ -108,7 +108,7 @@ class PageDownload:
         }
         return TranslatedScript(made, texts, found.recording)
 
-    def _unpacking(self, found: Mapping[str, Found]) -> list[ExportedCell]:
+    def _unpacking(self, found: Mapping[str, ScriptState]) -> list[ExportedCell]:
         """Return the cells that write the files of the scripts; they come before all others."""
         scripts = [each.job.script for each in found.values()]
         helpers = {

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from polytab.git import last_changes
 from polytab.interface.wording import Wording
 from polytab.model import CPU, CUDA, digest
-from polytab.recordings.plan import Found, find, recorded_on
+from polytab.recordings.plan import ScriptState, find_if_recorded, find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import Settings, load_settings
 from polytab.translations.compiled import load_messages
@@ -45,7 +45,7 @@ class Inputs:
     """The settings of a book, and what its pages show, each read once."""
 
     settings: Settings
-    _scripts: dict[tuple[str, str], tuple[Found, ...]] = field(default_factory=dict)
+    _scripts: dict[tuple[str, str], tuple[ScriptState, ...]] = field(default_factory=dict)
     _last_changes: Mapping[Path, str] | None = None
 
     def last_changes(self) -> Mapping[Path, str]:
@@ -54,7 +54,7 @@ class Inputs:
             self._last_changes = last_changes(self.settings)
         return self._last_changes
 
-    def scripts(self, page: str, device: str = CPU) -> tuple[Found, ...]:
+    def scripts(self, page: str, device: str = CPU) -> tuple[ScriptState, ...]:
         """Return the scripts of a page with their recordings, in the order of the settings.
 
         For CUDA these are only the scripts with a recording made there, stale or fresh.
@@ -65,17 +65,19 @@ class Inputs:
             self._scripts[page, device] = read(page)
         return self._scripts[page, device]
 
-    def _scripts_on_cpu(self, page: str) -> tuple[Found, ...]:
+    def _scripts_on_cpu(self, page: str) -> tuple[ScriptState, ...]:
         if page not in self.settings.page_names():
             return ()
-        return tuple(find(self.settings, each) for each in load_scripts(self.settings, [page]))
+        return tuple(
+            find_recording(self.settings, each) for each in load_scripts(self.settings, [page])
+        )
 
-    def _scripts_on_cuda(self, page: str) -> tuple[Found, ...]:
+    def _scripts_on_cuda(self, page: str) -> tuple[ScriptState, ...]:
         scripts = [each.job.script for each in self.scripts(page)]
-        recorded = [recorded_on(self.settings, script, CUDA) for script in scripts]
+        recorded = [find_if_recorded(self.settings, script, CUDA) for script in scripts]
         return tuple(each for each in recorded if each is not None)
 
-    def fresh_on_cuda(self, page: str, framework: str) -> Found | None:
+    def fresh_on_cuda(self, page: str, framework: str) -> ScriptState | None:
         """Return a framework's script of a page with its fresh CUDA recording, or None."""
         for each in self.scripts(page, CUDA):
             if each.fresh and each.job.script.framework == framework:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import RecordingError
 from polytab.model import CPU, CUDA, DEVICES, Finding
 from polytab.recordings.files import load_recording, recording_path
-from polytab.recordings.plan import find, has_place, recorded_on
+from polytab.recordings.plan import find_recording, may_be_recorded, find_if_recorded
 from polytab.recordings.strays import find_strays
 from polytab.scripts.load import load_scripts
 
@@ -32,14 +32,14 @@ def check_recordings(settings: Settings) -> RecordingsCheck:
     scripts = load_scripts(settings)
     findings = list(_strays(settings, scripts))
     notes: list[str] = []
-    stores = (settings.recordings,)
+    folders = (settings.recordings,)
     for script in scripts:
-        on_cuda = recorded_on(settings, script, CUDA, stores)
-        for found in filter(None, (find(settings, script, CPU, stores), on_cuda)):
-            if found.error is not None:
-                findings.append(_unreadable(found.error, script))
-            elif found.job.reason:
-                notes.append(f"stale: {found.job.name}: {found.job.reason}")
+        on_cuda = find_if_recorded(settings, script, CUDA, folders)
+        for state in filter(None, (find_recording(settings, script, CPU, folders), on_cuda)):
+            if state.error is not None:
+                findings.append(_unreadable(state.error, script))
+            elif state.job.reason:
+                notes.append(f"stale: {state.job.name}: {state.job.reason}")
         for cell in script.cells:
             if cell.varies:
                 notes.append(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
@@ -64,7 +64,7 @@ def _strays(settings: Settings, scripts: Sequence[Script]) -> Iterator[Finding]:
         recording_path(settings.recordings, script.page, script.framework, device)
         for script in scripts
         for device in DEVICES
-        if has_place(settings, script, device)
+        if may_be_recorded(settings, script, device)
     }
     kind = "recording of a script and a device it runs on"
     yield from find_strays(settings.recordings, known, kind, "rename it with its script")

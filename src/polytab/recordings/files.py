@@ -1,4 +1,4 @@
-"""The store of recordings: valid notebooks that machines write and nobody edits.
+"""Recordings as files: valid notebooks that machines write and nobody edits.
 
 Schema history, newest first (kept in the notebook's metadata as `polytab.schema`):
 1  cells by label, key part by part, provenance, digest over all of it. Provenance may hold, since
@@ -35,7 +35,7 @@ _NUMBERS: Mapping[str, type] = {"cores": int, "count": int, "seconds": float}
 
 
 def recording_path(folder: Path, page: str, framework: str, device: str) -> Path:
-    """Return where a recording lies in a store."""
+    """Return where a recording lies in a folder of recordings."""
     return folder / page / f"{framework}.{device}.ipynb"
 
 

@@ -11,7 +11,7 @@ from polytab.recordings.pooling import PROCESSES, pool_recordings
 from polytab.runner.environments import ensure
 from polytab.runner.kernel.run import run
 from polytab.runner.wanted import always
-from polytab.scripts.pins import with_found
+from polytab.scripts.keys import with_found_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -63,7 +63,9 @@ def perform(
 def _as_found(recording: Recording, versions: tuple[tuple[str, str], ...]) -> Recording:
     """Write down that no pins had a say, and what was found in their place."""
     provenance = replace(recording.provenance, found=versions)
-    return replace(recording, key=with_found(recording.key, versions), provenance=provenance)
+    return replace(
+        recording, key=with_found_versions(recording.key, versions), provenance=provenance
+    )
 
 
 def equip(

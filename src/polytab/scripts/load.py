@@ -1,4 +1,4 @@
-"""Script files -> `Script`, with what travels along; and the key of its recording."""
+"""Script files -> `Script`, with the helper modules and data files that it needs."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.errors import ScriptError, UsageError
-from polytab.model import Key, Script, SideFile, digest
+from polytab.model import Script, SideFile
 from polytab.scripts.canonical import canonical
-from polytab.scripts.percent import OPTIONS, Reader, parse, read_python
+from polytab.scripts.percent import Reader, parse, read_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from polytab.model import Environment
     from polytab.settings import Settings
-
-SCHEMA = 1
-"""Raised when the meaning of a key changes, so that every recording is made again."""
 
 _MEASURE = "measure"
 
@@ -67,24 +63,6 @@ def read_script(path: Path) -> Script:
         raise reader.error(f"the script {verb} `{_MEASURE}`", reader.block_line or 1, hint)
     data = tuple(_data_file(reader, name) for name in needs.data)
     return Script(path.parent.name, path.stem, path, cells, needs, helpers, data)
-
-
-def make_key(script: Script, environment: Environment) -> Key:
-    """Collect what a recording of this script in this environment depends on."""
-    needs = f"gpus={script.needs.gpus} measures={script.needs.measures}"
-    parts = [
-        ("schema", str(SCHEMA)),
-        ("script", f"{script.name} {environment.device}"),
-        ("needs", needs),
-        ("environment", environment.digest),
-        ("order", digest("\n".join(cell.label for cell in script.cells))),
-    ]
-    for cell in script.cells:
-        options = "\n".join(f"{name}={getattr(cell, name)}" for name in OPTIONS)
-        parts.append((f"cell {cell.label}", digest(f"{options}\n\n{cell.code}")))
-    parts.extend((f"helper {helper.name}", digest(helper.content)) for helper in script.helpers)
-    parts.extend((f"data {file.name}", digest(file.content)) for file in script.data)
-    return Key(tuple(parts))
 
 
 def _data_file(reader: Reader, name: str) -> SideFile:

@@ -1,8 +1,4 @@
-"""Read `environments/<framework>[.cuda].txt`: the pinned packages and the Python they need.
-
-Where a script ran in an environment as it was found, the versions found stand in its key for the
-pins: such a recording is fresh for as long as everything else is the same.
-"""
+"""Read `environments/<framework>[.cuda].txt`: the pinned packages and the Python they need."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from polytab.errors import PinsError
-from polytab.model import CPU, CUDA, PLAIN, Environment, Finding, Key, digest
+from polytab.model import CPU, CUDA, PLAIN, Environment, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +14,6 @@ if TYPE_CHECKING:
 
     from polytab.settings import Settings
 
-_PART = "environment"
-_FOUND = "found "
 _PYTHON = re.compile(r"# python: (?P<version>3\.\d+)")
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[A-Za-z0-9.+!]+)")
 
@@ -93,19 +87,3 @@ def check_pins(settings: Settings) -> Iterator[Finding]:
             has = "both" if each.no_cuda else "neither"
             said = f"`{each.name}` has {has} environments/{each.name}.cuda.txt {{}} `no_cuda`"
             yield Finding(file, None, "cuda", said.format("and" if each.no_cuda else "nor"))
-
-
-def with_found(key: Key, versions: tuple[tuple[str, str], ...]) -> Key:
-    """Return the key of what ran in an environment that was found with these versions."""
-    found = _FOUND + digest("\n".join(f"{name}=={version}" for name, version in versions))
-    return _replaced(key, found)
-
-
-def standing_in(recorded: Key, now: Key) -> Key:
-    """Return the present key as it binds a recording: pins do not bind what was made without."""
-    before = dict(recorded.parts).get(_PART, "")
-    return _replaced(now, before) if before.startswith(_FOUND) else now
-
-
-def _replaced(key: Key, environment: str) -> Key:
-    return Key(tuple((name, environment if name == _PART else at) for name, at in key.parts))

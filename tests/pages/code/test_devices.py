@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.recordings.files import save_recording
-from polytab.recordings.plan import find
+from polytab.recordings.plan import find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
 from polytab.translations.templates import extract
@@ -257,7 +257,7 @@ def test_a_reason_that_is_not_translated_says_that_it_is_english(tmp_path: Path)
     settings = load_settings(numbers.root)
     for script in load_scripts(settings, ["speed"]):
         numbers.record(script.framework, EAGER_WINS)
-    assert find(settings, script).fresh
+    assert find_recording(settings, script).fresh
     numbers.record("torch", COMPILED_WINS, device="cuda")
     numbers.write("docs/speed.md", "# Speed\n\n:::{snippet} forward\n:::\n")
     [said] = numbers.build(language="zh_CN").page("speed").select("[id$=mxnet] .device-absence")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Cell, Framework, Provenance, Recording
-    from polytab.recordings.plan import Found
+    from polytab.recordings.plan import ScriptState
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class SnippetDirective(SphinxDirective):
             shown += tab_set(self, frameworks, f":::{{snippet}} {label}\n:::")
         return shown
 
-    def _script_of_tab(self, found: Sequence[Found], label: str, tab: str) -> Found:
+    def _script_of_tab(self, found: Sequence[ScriptState], label: str, tab: str) -> ScriptState:
         for each in found:
             if self._framework(each).title == tab:
                 return each
@@ -113,10 +113,10 @@ class SnippetDirective(SphinxDirective):
             raise PolytabError(f"the tab `{tab}` is no framework; known: {', '.join(titles)}")
         raise PolytabError(f"`{label}` stands in the tab of {tab}, whose script has no such cell")
 
-    def _framework(self, found: Found) -> Framework:
+    def _framework(self, found: ScriptState) -> Framework:
         return inputs_of(self.env).settings.framework(found.job.script.framework)
 
-    def _cell(self, found: Found, label: str) -> list[nodes.Node]:
+    def _cell(self, found: ScriptState, label: str) -> list[nodes.Node]:
         """Return the node of one cell, with its code and what is recorded of it on each device."""
         cell = found.job.script.cell(label)
         if cell is None:
@@ -132,7 +132,7 @@ class SnippetDirective(SphinxDirective):
             box += part_for(CUDA, self._outputs(on_cuda, label))
         return [box]
 
-    def _outputs(self, found: Found, label: str) -> list[nodes.Node]:
+    def _outputs(self, found: ScriptState, label: str) -> list[nodes.Node]:
         """Return the outputs of a cell on one device, with their provenance or a notice."""
         location = SourceLocation(*self.get_source_info())
         recording = found.recording
@@ -160,7 +160,7 @@ class SnippetDirective(SphinxDirective):
         comments = inputs.comments(self.env.docname, inputs.language(self.env))
         return translate_comments(cell.text, comments.get) if comments else cell.text
 
-    def _notice(self, found: Found, text: str) -> notice:
+    def _notice(self, found: ScriptState, text: str) -> notice:
         """Return a notice about a stale or missing output; a strict build warns of it as well."""
         if found.error is not None:
             self._warn(str(found.error))
