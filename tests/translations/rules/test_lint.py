@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from myst_parser.parsers.docutils_ import Parser
 
-from polytab.translations.rules import text
+from polytab.translations.rules import characters
 from polytab.translations.rules.glossary import Glossary, Term, load_glossary
 from polytab.translations.rules.lint import (
     LANGUAGE,
@@ -82,7 +82,7 @@ def test_the_corpus_is_large_enough_to_mean_something() -> None:
 
 def test_every_rule_refuses_a_case_of_the_corpus() -> None:
     refused = {name for case in CASES for name in case.rules}
-    rules = {*MARKUP, *PLAIN, *LANGUAGE, text.size}
+    rules = {*MARKUP, *PLAIN, *LANGUAGE, characters.size}
     assert {rule.__name__.replace("_", "-") for rule in rules} <= refused
 
 
@@ -96,7 +96,7 @@ def findings_of_example(name: str, line: str) -> set[str]:
     return {each.rule for each in check(message(source, translation, locale), GLOSSARY)}
 
 
-MESSAGE_RULES = tuple(dict.fromkeys((text.size, *MARKUP, *PLAIN, *LANGUAGE)))
+MESSAGE_RULES = tuple(dict.fromkeys((characters.size, *MARKUP, *PLAIN, *LANGUAGE)))
 
 
 @pytest.mark.parametrize(("name", "line"), examples(MESSAGE_RULES, "Bad"))

@@ -20,6 +20,7 @@ from polytab.pages.code.devices import missing_cuda_notes, part_for
 from polytab.pages.code.outputs import SourceLocation, output_nodes
 from polytab.pages.code.tabs import current_tab, tab_set
 from polytab.pages.inputs import inputs_of
+from polytab.pages.markdown.cells import missing_cell
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class SnippetDirective(SphinxDirective):
         scripts = inputs_of(self.env).scripts(self.env.docname)
         found = [each for each in scripts if each.job.script.cell(label)]
         if not found:
-            raise PolytabError(f"no script of page `{self.env.docname}` has a cell `{label}`")
+            raise PolytabError(missing_cell(self.env.docname, label))
         tab = current_tab(self)
         if tab is not None:
             return self._cell(self._script_of_tab(found, label, tab), label)

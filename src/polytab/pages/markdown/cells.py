@@ -20,6 +20,11 @@ def check_cells(settings: Settings) -> tuple[Finding, ...]:
     return tuple(_findings(settings))
 
 
+def missing_cell(page: str, label: str) -> str:
+    """Say that a page calls a cell that no script has."""
+    return f"no script of page `{page}` has a cell `{label}`"
+
+
 def _findings(settings: Settings) -> Iterator[Finding]:
     scripts = load_scripts(settings)
     for page in sorted({*settings.page_names(), *(path.stem for path in _pages(settings))}):
@@ -39,8 +44,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
             if label in known:
                 called.add(label)
             else:
-                message = f"no script of page `{page}` has a cell `{label}`"
-                yield Finding(path, line, "unknown-cell", message)
+                yield Finding(path, line, "unknown-cell", missing_cell(page, label))
         for script in own:
             for cell in script.cells:
                 if cell.label not in called:

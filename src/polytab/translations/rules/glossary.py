@@ -1,4 +1,4 @@
-"""`translations/<locale>/glossary.toml`: the terms of one language.
+"""`translations/<locale>/glossary.toml`: the terms of one language, and the rule that holds to it.
 
     [terms]
     "computational graph" = ["计算图"]
@@ -17,10 +17,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import PolytabError
+from polytab.translations.rules.pair import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from polytab.translations.rules.pair import Pair
 
 _HINT = 'write `"English term" = ["translation", "another form"]` below `[terms]`'
 
@@ -54,6 +57,19 @@ class Glossary:
         if self.terms:
             found = (match[1] for match in self._pattern.finditer(english.casefold()))
             yield from (self._by_name[name] for name in dict.fromkeys(found))
+
+
+def glossary(pair: Pair) -> Iterator[str]:
+    """Use the word that the glossary has for a term.
+
+    Bad:  The computational graph -> 运算图表
+    Good: The computational graph -> 计算图
+    """
+    said = pair.translated.prose.casefold()
+    for term in pair.glossary.used(pair.english.prose):
+        if not any(form.casefold() in said for form in term.forms):
+            forms = " or ".join(quoted(form) for form in term.forms)
+            yield f"the glossary has {forms} for {quoted(term.english)}: use it"
 
 
 def load_glossary(path: Path) -> Glossary:

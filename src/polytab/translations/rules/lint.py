@@ -22,7 +22,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from polytab.model import Finding
-from polytab.translations.rules import markup, text, typography, words
+from polytab.translations.rules import (
+    blocks,
+    characters,
+    glossary,
+    inline,
+    links,
+    numbers,
+    typography,
+)
 from polytab.translations.rules.glossary import Glossary
 from polytab.translations.rules.pair import Pair
 from polytab.translations.rules.structure import plain
@@ -34,45 +42,45 @@ if TYPE_CHECKING:
     from polytab.translations.rules.pair import Rule
 
 MARKUP: tuple[Rule, ...] = (
-    text.one_line,
-    text.outer_space,
-    text.noqa,
-    text.literal_marker,
-    text.front_matter,
-    markup.directives,
-    markup.raw_html,
-    markup.substitutions,
-    markup.targets,
-    markup.comments,
-    markup.definitions,
-    markup.blocks,
-    markup.links,
-    markup.images,
-    markup.roles,
-    markup.inline_code,
-    markup.math,
-    markup.footnotes,
-    markup.attributes,
-    markup.placeholders,
-    markup.other_markup,
-    markup.unrendered_emphasis,
-    markup.emphasis,
+    characters.one_line,
+    characters.outer_space,
+    characters.noqa,
+    characters.literal_marker,
+    characters.front_matter,
+    blocks.directives,
+    blocks.raw_html,
+    blocks.substitutions,
+    blocks.targets,
+    blocks.comments,
+    blocks.definitions,
+    blocks.blocks,
+    links.links,
+    links.images,
+    links.roles,
+    inline.inline_code,
+    inline.math,
+    links.footnotes,
+    inline.attributes,
+    inline.placeholders,
+    inline.other_markup,
+    inline.unrendered_emphasis,
+    inline.emphasis,
 )
 """What keeps a message of a page harmless, and of the shape of its English."""
 
 PLAIN: tuple[Rule, ...] = (
-    text.one_line,
-    text.outer_space,
-    text.html_signs,
-    markup.links,
-    markup.placeholders,
+    characters.one_line,
+    characters.outer_space,
+    characters.html_signs,
+    links.links,
+    inline.placeholders,
 )
 """The same for a message that is no Markdown."""
 
 LANGUAGE: tuple[Rule, ...] = (
-    text.characters,
-    words.numbers,
-    words.glossary,
+    characters.characters,
+    numbers.numbers,
+    glossary.glossary,
     typography.cjk_space,
     typography.punctuation,
     typography.full_width_letters,
@@ -97,36 +105,36 @@ class Checked:
 
         An outdated message without findings is right for its previous English, but that stands
         in the catalog too. So only what also has the shape of the present English is parsed; the
-        rest is shown as text.
+        rest is shown as characters.
         """
         return self.fits and not self.findings
 
 
-def lint_messages(messages: Iterable[Message], glossary: Glossary = _NO_TERMS) -> Iterator[Checked]:
+def lint_messages(messages: Iterable[Message], terms: Glossary = _NO_TERMS) -> Iterator[Checked]:
     """Check the messages of pages, in their order; untranslated ones neither fail nor pass."""
     for message in messages:
-        findings = lint_message(message, glossary)
+        findings = lint_message(message, terms)
         fits = bool(message.translation) and not findings
         if fits and message.outdated:
-            fits = not lint(Pair(replace(message, outdated=False), glossary), MARKUP)
+            fits = not lint(Pair(replace(message, outdated=False), terms), MARKUP)
         yield Checked(message, findings, fits)
 
 
-def lint_message(message: Message, glossary: Glossary = _NO_TERMS) -> tuple[Finding, ...]:
+def lint_message(message: Message, terms: Glossary = _NO_TERMS) -> tuple[Finding, ...]:
     """Check a message of a page, against its previous English where it is outdated."""
-    return lint(Pair(message, glossary), (*MARKUP, *LANGUAGE))
+    return lint(Pair(message, terms), (*MARKUP, *LANGUAGE))
 
 
-def lint_plain(message: Message, glossary: Glossary = _NO_TERMS) -> tuple[Finding, ...]:
+def lint_plain(message: Message, terms: Glossary = _NO_TERMS) -> tuple[Finding, ...]:
     """Check a message that is no Markdown: a comment in code, a word of the interface."""
-    return lint(Pair(message, glossary, plain), (*PLAIN, *LANGUAGE))
+    return lint(Pair(message, terms, plain), (*PLAIN, *LANGUAGE))
 
 
 def lint(pair: Pair, rules: Sequence[Rule]) -> tuple[Finding, ...]:
     """Run rules over a message; where its size is refused, nothing parses it."""
     if not pair.message.translation:
         return ()
-    return tuple(_findings(pair, (text.size,))) or tuple(_findings(pair, rules))
+    return tuple(_findings(pair, (characters.size,))) or tuple(_findings(pair, rules))
 
 
 def _findings(pair: Pair, rules: Sequence[Rule]) -> Iterator[Finding]:

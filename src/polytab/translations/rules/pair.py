@@ -1,7 +1,8 @@
-"""What a rule is given: a message, and what the tokenizer sees of both its sides."""
+"""What a rule is given: a message with the structure of both its sides; and what rules share."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,3 +44,15 @@ def quoted(text: str) -> str:
     short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     safe = "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in short)
     return f"`{safe}`"
+
+
+def differences(pair: Pair, *kinds: str) -> Iterator[str]:
+    """Complain of parts that only one side has; their order may differ, their number not."""
+    for kind in kinds:
+        english, translated = pair.english.values(kind), pair.translated.values(kind)
+        if english == translated:
+            continue  # the same order too, as nearly always: nothing to count
+        for value in Counter(english) - Counter(translated):
+            yield f"{kind} {quoted(value)} of the English is missing: write it as it stands there"
+        for value in Counter(translated) - Counter(english):
+            yield f"{kind} {quoted(value)} is not in the English: remove it, or write what is there"

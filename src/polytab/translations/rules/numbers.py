@@ -1,4 +1,4 @@
-"""Numbers and terms: what a translation says, as far as a program can tell."""
+"""The numbers of the English stand in the translation, written as its language writes them."""
 
 from __future__ import annotations
 
@@ -50,16 +50,3 @@ def _readings(numeral: Numeral, locale: str) -> Iterator[Decimal | str]:
     yield numeral.value
     if numeral.version:
         yield reading(numeral.text, locale)
-
-
-def glossary(pair: Pair) -> Iterator[str]:
-    """Use the word that the glossary has for a term.
-
-    Bad:  The computational graph -> 运算图表
-    Good: The computational graph -> 计算图
-    """
-    said = pair.translated.prose.casefold()
-    for term in pair.glossary.used(pair.english.prose):
-        if not any(form.casefold() in said for form in term.forms):
-            forms = " or ".join(quoted(form) for form in term.forms)
-            yield f"the glossary has {forms} for {quoted(term.english)}: use it"
