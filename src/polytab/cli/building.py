@@ -1,44 +1,48 @@
-"""The verbs that make pages."""
+"""The verbs that make pages. Where nothing has changed, neither Sphinx nor a script is read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from polytab.cli.console import complain, list_findings, say
-from polytab.cli.recording import run_stale
-from polytab.cli.run_options import run_config_of, store_address
 from polytab.errors import PolytabError
-from polytab.export.books import make_books
-from polytab.recordings.plan import plan
-from polytab.runner.run_config import RunConfig
-from polytab.site import build as pages
-from polytab.site.sphinx import live as serve
+from polytab.site.unchanged import unchanged
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
+    from polytab.model import Language
     from polytab.settings import Settings
 
 
 def build(settings: Settings, options: Namespace) -> int:
     """Run what is stale, then build the pages."""
-    for code in options.names:
-        settings.language(code)  # a wrong word is told before anything is run
-    recorded = (
-        0
-        if options.no_record
-        else run_stale(settings, run_config_of(settings, options), plan(settings))
-    )
-    return max(recorded, site(settings, options))
+    languages = _languages(settings, options)  # a wrong word is told before anything is run
+    if options.no_record:
+        return site(settings, options)
+    if _is_unchanged(settings, languages, strict=options.strict, planned=True):
+        return 0
+    from polytab.cli.recording import run_stale
+    from polytab.cli.run_options import run_config_of
+    from polytab.recordings.plan import plan
+
+    recorded = run_stale(settings, run_config_of(settings, options), plan(settings))
+    return max(recorded, _build_site(settings, languages, options, planned=recorded == 0))
 
 
 def prepare(settings: Settings, _: Namespace) -> int:
     """Run what is stale and compile the catalogs; complain, but never fail."""
+    from polytab.cli.recording import run_stale
+    from polytab.cli.run_options import store_address
+    from polytab.recordings.plan import plan
+    from polytab.runner.run_config import RunConfig
+    from polytab.site.build import compile_translations
+
     try:
-        run_stale(
-            settings, RunConfig(settings.build, store=store_address(settings)), plan(settings)
-        )
-        list_findings(pages.compile_translations(settings, settings.languages))
+        config = RunConfig(settings.build, store=store_address(settings))
+        run_stale(settings, config, plan(settings))
+        list_findings(compile_translations(settings, settings.languages))
     except PolytabError as error:
         complain(error)
     return 0
@@ -46,18 +50,49 @@ def prepare(settings: Settings, _: Namespace) -> int:
 
 def site(settings: Settings, options: Namespace) -> int:
     """Build the pages from recordings."""
-    languages = [settings.language(code) for code in options.names] or settings.languages
-    return pages.build(settings, languages, strict=options.strict, report=say)
+    languages = _languages(settings, options)
+    if _is_unchanged(settings, languages, strict=options.strict):
+        return 0
+    return _build_site(settings, languages, options)
+
+
+def _languages(settings: Settings, options: Namespace) -> Sequence[Language]:
+    return [settings.language(code) for code in options.names] or settings.languages
+
+
+def _is_unchanged(
+    settings: Settings, languages: Sequence[Language], *, strict: bool, planned: bool = False
+) -> bool:
+    """Tell, and say, whether there is nothing to build."""
+    if not unchanged(settings, languages, strict=strict, planned=planned):
+        return False
+    for each in languages:
+        where = settings.site / each.code / "index.html"
+        say(f"{each.code}: nothing has changed, open {where}")
+    return True
+
+
+def _build_site(
+    settings: Settings, languages: Sequence[Language], options: Namespace, *, planned: bool = False
+) -> int:
+    from polytab.site.build import build
+
+    return build(settings, languages, strict=options.strict, planned=planned, report=say)
 
 
 def export(settings: Settings, options: Namespace) -> int:
     """Make books of the pages from recordings."""
-    languages = [settings.language(code) for code in options.names] or settings.languages
-    refused = list_findings(pages.compile_translations(settings, languages))
+    from polytab.export.books import make_books
+    from polytab.site.build import compile_translations
+
+    languages = _languages(settings, options)
+    refused = list_findings(compile_translations(settings, languages))
     make_books(settings, languages, say)
     return refused
 
 
 def live(settings: Settings, options: Namespace) -> int:
     """Serve one language and rebuild on every save."""
+    from polytab.site.sphinx import live as serve
+
     return serve(settings, settings.language(options.name or settings.source_language.code))

@@ -7,6 +7,7 @@ a pinned file or a recording it shows has changed, and not when those of other p
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,9 @@ _INPUTS: WeakKeyDictionary[Config, Inputs] = WeakKeyDictionary()
 
 They are kept beside the environment and not in it, because Sphinx pickles that between builds.
 """
+
+READ_FILES = "read-files.txt"
+"""The file, in the folder Sphinx writes to, that lists what it read beside the book's folders."""
 
 _DIGEST = "polytab_inputs"
 """The key, in the metadata of a page, of the digest of what the page was read from."""
@@ -138,6 +142,7 @@ def setup_inputs(app: Sphinx) -> None:
     app.connect("config-inited", _load, priority=100)
     app.connect("source-read", _note_digest)
     app.connect("env-get-outdated", _outdated_pages)
+    app.connect("build-finished", _list_files)
 
 
 def _load(app: Sphinx, config: Config) -> None:
@@ -160,3 +165,23 @@ def _outdated_pages(
         for page, metadata in env.metadata.items()
         if _DIGEST in metadata and metadata[_DIGEST] != inputs.digest_of(page, locale)
     ]
+
+
+def _list_files(app: Sphinx, exception: Exception | None) -> None:
+    """Write down what was read beside the folders of the book, where pages are to be published.
+
+    These are what `conf.py` names and imports, and what pages include.
+    """
+    if exception or not app.config.polytab_published:
+        return
+    named = (*app.config.html_static_path, *app.config.html_extra_path, *app.config.templates_path)
+    found = {Path(app.confdir, name) for name in named}
+    for names in app.env.dependencies.values():
+        found |= {Path(app.srcdir, name) for name in names}
+    modules = (getattr(module, "__file__", None) for module in tuple(sys.modules.values()))
+    found |= {path for name in modules if name and app.confdir in (path := Path(name)).parents}
+    settings = inputs_of(app).settings
+    known = (settings.docs, settings.snippets, Path(__file__).parents[1], Path(sys.prefix))
+    paths = {Path(os.path.normpath(path)) for path in found}
+    listed = sorted(path for path in paths if not any(map(path.is_relative_to, known)))
+    Path(app.outdir, READ_FILES).write_text("".join(f"{path}\n" for path in listed), "utf-8")

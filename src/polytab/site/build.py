@@ -32,6 +32,7 @@ from polytab.site.redirects import redirects
 from polytab.site.root import not_found_page, root_page
 from polytab.site.sitemap import sitemap
 from polytab.site.sphinx import write_pages, written_folder
+from polytab.site.unchanged import LastBuild, digest_inputs, digest_path, forget, remember
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -48,12 +49,16 @@ def build(
     languages: Sequence[Language],
     *,
     strict: bool,
+    planned: bool = False,
     report: Callable[[str], None],
 ) -> int:
     """Build these languages; return 0, or 1 where any of them had something to complain of.
 
     A translation that the lint refuses counts as missing and is told; all else is still built.
+    `planned` says that no script is left to be run, for whoever asks next what has changed.
     """
+    read = digest_inputs(settings)
+    before = forget(settings)
     refused = compile_translations(settings, languages)
     for finding in refused:
         report(str(finding))
@@ -74,7 +79,14 @@ def build(
         where = settings.site / each.language.code / "index.html"
         said = f"built in {each.seconds:.0f} s, open {where}"
         report(f"{each.language.code}: {said if each.good else 'built with complaints, see above'}")
-    return int(bool(refused or findings) or not all(each.good for each in written))
+    good = not refused and not findings and all(each.good for each in written)
+    if good:
+        codes = {each.code for each in languages}
+        if before and (before.read, before.strict) == (read, strict):
+            codes |= set(before.languages)
+        beside = {str(path): digest_path(path) for each in written for path in each.read}
+        remember(settings, LastBuild(read, beside, tuple(sorted(codes)), strict, planned))
+    return int(not good)
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:

@@ -1,25 +1,38 @@
-"""Sphinx, run on one language in a process of its own; no two runs share doctrees."""
+"""Sphinx, run on each language in a process of its own; no two runs share doctrees.
+
+Where the system can fork, the languages begin as copies of one process that has imported Sphinx.
+"""
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx.application import builtin_extensions
+from sphinx.cmd.build import build_main
+
+from polytab.pages.inputs import READ_FILES
 from polytab.site.policy import POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
+    from multiprocessing.process import BaseProcess
 
     from polytab.model import Language
     from polytab.settings import Settings
 
+_CONTEXT = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+_EXTENSIONS = ("sphinx.builders.html", "myst_nb", "sphinx_tabs.tabs", "polytab.pages")
 _POLITELY = {"workers": 1, "timeout": 15, "retries": 2, "anchors": 0}
 """One address after the other; Sphinx waits where a host says that it is asked too often."""
 
@@ -31,6 +44,8 @@ class Written:
     language: Language
     seconds: float
     good: bool
+    read: tuple[Path, ...] = ()
+    """What it read beside the folders of the book."""
 
 
 def written_folder(settings: Settings, language: Language) -> Path:
@@ -46,21 +61,51 @@ def write_pages(
     report: Callable[[str], None],
 ) -> list[Written]:
     """Have Sphinx write the pages of these languages, all at once; it prints what is wrong."""
-    one = partial(_write_language, settings, strict=strict, report=report)
-    with ThreadPoolExecutor(max_workers=len(languages)) as pool:
-        return list(pool.map(one, languages))
-
-
-def _write_language(
-    settings: Settings, language: Language, *, strict: bool, report: Callable[[str], None]
-) -> Written:
+    _import_sphinx()
     started = time.monotonic()
-    report(f"{language.code}: building")
+    running: dict[Language, BaseProcess] = {}
+    written = []
+    try:
+        for each in languages:
+            report(f"{each.code}: building")
+            command = _command(settings, each, strict=strict)
+            running[each] = _CONTEXT.Process(target=_write_language, args=(settings.root, command))
+            running[each].start()
+        while running:
+            wait([process.sentinel for process in running.values()])
+            for each in [each for each, process in running.items() if not process.is_alive()]:
+                good = running.pop(each).exitcode == 0
+                listed = written_folder(settings, each) / READ_FILES
+                read = listed.read_text(encoding="utf-8").splitlines() if good else []
+                seconds = time.monotonic() - started
+                written.append(Written(each, seconds, good, tuple(map(Path, read))))
+    finally:
+        for process in running.values():
+            process.terminate()
+            process.join()
+    return written
+
+
+def _import_sphinx() -> None:
+    """Import what every language needs, once, before they are forked."""
+    for name in (*builtin_extensions, *_EXTENSIONS):
+        import_module(name)
+
+
+def _command(settings: Settings, language: Language, *, strict: bool) -> list[str]:
+    """Return what Sphinx must be told to write a language for the site."""
     command = [*arguments(settings, language, written_folder(settings, language)), "-q", "-W"]
     values = {"strict": int(strict), "published": 1, "policy": POLICY}
-    command += ["--keep-going", *(f"-Dpolytab_{name}={value}" for name, value in values.items())]
-    code = _run("sphinx", command, settings)
-    return Written(language, time.monotonic() - started, code == 0)
+    return [*command, *(f"-Dpolytab_{name}={value}" for name, value in values.items())]
+
+
+def _write_language(root: Path, command: Sequence[str]) -> None:
+    """Run Sphinx in a process of its own, which exits as `sphinx-build` would."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.chdir(root)
+    sys.path.insert(0, str(root))  # `conf.py` may import what lies beside it
+    sys.exit(build_main(command))
 
 
 def arguments(
