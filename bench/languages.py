@@ -22,7 +22,7 @@ from polytab.settings import load_settings
 from polytab.site.build import compile_translations
 from polytab.site.sphinx import arguments
 from polytab.translations.catalogs import catalog_path, catalog_text
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from polytab.errors import PolytabError, ScriptError
 from polytab.model import Cell
 from polytab.scripts.canonical import canonical
-from polytab.scripts.percent import Reader, read_python
+from polytab.scripts.percent import ScriptParser, read_python
 from tests.support.programs import programs
 from tests.support.scripts import SHORT, complaint, everything, script
 
@@ -203,7 +203,7 @@ def _trimmed(text: str) -> str:
 
 
 def _ours(path: Path) -> list[tuple[str, dict[str, Any], str]]:
-    cells = Reader(path, read_python(path)).cells()
+    cells = ScriptParser(path, read_python(path)).cells()
     options = ({"raises": cell.raises, "varies": cell.varies, "why": cell.why} for cell in cells)
     said = [{name: value for name, value in each.items() if value} for each in options]
     return [(cell.label, each, cell.text) for cell, each in zip(cells, said, strict=True)]

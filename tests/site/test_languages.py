@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.translations.catalogs import catalog_path
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 from tests.support.translated import CODES, page, polytab, write_translated
 
 if TYPE_CHECKING:

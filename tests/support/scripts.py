@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.errors import ScriptError
-from polytab.scripts.percent import Reader, read_python
+from polytab.scripts.percent import ScriptParser, read_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 SHORT = "# %% a\nx = 1\n"
 
 
-def script(folder: Path, content: str | bytes) -> Reader:
+def script(folder: Path, content: str | bytes) -> ScriptParser:
     """Write a script and begin to read it."""
     path = folder / "torch.py"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return Reader(path, read_python(path))
+    return ScriptParser(path, read_python(path))
 
 
 def complaint(folder: Path, content: str | bytes) -> ScriptError:
@@ -33,6 +33,6 @@ def complaint(folder: Path, content: str | bytes) -> ScriptError:
     return caught.value
 
 
-def everything(reader: Reader) -> tuple[tuple[Cell, ...], Needs]:
+def everything(reader: ScriptParser) -> tuple[tuple[Cell, ...], Needs]:
     """Read all there is to read in a script."""
     return reader.cells(), reader.needs()

@@ -19,7 +19,7 @@ from polytab.translations.catalogs import (
     catalog_path,
     catalog_text,
 )
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 from tests.translations.strategies import catalogs
 from tests.translations.tongues import with_languages
 

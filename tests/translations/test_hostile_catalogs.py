@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from polytab.translations.catalogs import CatalogError
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 from polytab.translations.rules.lint import lint_messages
 from polytab.translations.rules.message import Message
 from tests.translations.corpus import FIXTURES

@@ -12,7 +12,7 @@ import pytest
 from polytab.errors import UsageError
 from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import Catalog, Entry, Template, catalog_path
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 from polytab.translations.upkeep import Update, add_language, check_catalogs, update_catalogs
 from tests.translations.tongues import with_languages, write_catalog
 

@@ -47,7 +47,7 @@ _NAME = re.compile(
 _HINT = "record it again, with `compare` of snippets/measure.py"
 
 
-class _Reader:
+class _MeasurementParser:
     """Reads one measurement from JSON; each complaint names the place in it."""
 
     def measurement(self, data: object) -> Measurement:
@@ -160,7 +160,7 @@ class _Reader:
 
 def read_measurement(data: object) -> Measurement:
     """Check what a recording holds under our MIME type and return it as a measurement."""
-    return _Reader().measurement(data)
+    return _MeasurementParser().measurement(data)
 
 
 def spell_measurement(measurement: Measurement) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import ScriptError, UsageError
 from polytab.model import Script, SideFile
 from polytab.scripts.canonical import canonical
-from polytab.scripts.percent import Reader, parse, read_python
+from polytab.scripts.percent import ScriptParser, parse, read_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +50,9 @@ def load_scripts(
 
 def read_script(path: Path) -> Script:
     """Read one `snippets/<page>/<framework>.py`."""
-    reader = Reader(path, read_python(path))
-    cells, needs = reader.cells(), reader.needs()
-    helpers = _helpers(path, reader.text)
+    parser = ScriptParser(path, read_python(path))
+    cells, needs = parser.cells(), parser.needs()
+    helpers = _helpers(path, parser.text)
     imports_measure = any(helper.name == f"{_MEASURE}.py" for helper in helpers)
     if needs.measures != imports_measure:
         verb, hint = (
@@ -60,19 +60,19 @@ def read_script(path: Path) -> Script:
             if needs.measures
             else ("imports", "add `measures = true` to its inline block")
         )
-        raise reader.error(f"the script {verb} `{_MEASURE}`", reader.block_line or 1, hint)
-    data = tuple(_data_file(reader, name) for name in needs.data)
+        raise parser.error(f"the script {verb} `{_MEASURE}`", parser.block_line or 1, hint)
+    data = tuple(_data_file(parser, name) for name in needs.data)
     return Script(path.parent.name, path.stem, path, cells, needs, helpers, data)
 
 
-def _data_file(reader: Reader, name: str) -> SideFile:
+def _data_file(parser: ScriptParser, name: str) -> SideFile:
     """Read a data file, which must lie in or below the page's folder."""
     pure = PurePosixPath(name)
     if pure.is_absolute() or ".." in pure.parts:
         message = f"`data` names `{name}`, outside the page's folder"
         hint = "name a file in or below the script's own folder"
-        raise reader.error(message, reader.block_line, hint)
-    folder = reader.path.parent.resolve()
+        raise parser.error(message, parser.block_line, hint)
+    folder = parser.path.parent.resolve()
     try:
         path = (folder / pure).resolve(strict=True)
         if not path.is_relative_to(folder):
@@ -81,7 +81,7 @@ def _data_file(reader: Reader, name: str) -> SideFile:
     except (OSError, ValueError, RuntimeError) as error:  # not there, no name, links in a circle
         why = error.strerror if isinstance(error, OSError) else error
         message = f"the data file `{name}` cannot be read: {why}"
-        raise reader.error(message, reader.block_line, "add the file, or drop its name") from None
+        raise parser.error(message, parser.block_line, "add the file, or drop its name") from None
     return SideFile(name, content)
 
 

@@ -51,8 +51,8 @@ _NEEDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 
 
 @dataclass(frozen=True)
-class Reader:
-    """Reads the parts of one script that parses; each complaint gets its line."""
+class ScriptParser:
+    """The parts of one script; what is wrong with them is a ScriptError with its line."""
 
     path: Path
     text: str

@@ -30,7 +30,7 @@ from polytab.translations.catalogs import (
     glossary_path,
 )
 from polytab.translations.comments import refusal
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 from polytab.translations.rules.glossary import Glossary, load_glossary
 from polytab.translations.rules.lint import Checked, lint_messages, lint_plain
 from polytab.translations.rules.message import Message

@@ -18,7 +18,7 @@ from polytab.recordings.measurements import measurements_of
 from polytab.scripts.load import load_scripts
 from polytab.translations.catalogs import Entry, Template
 from polytab.translations.comments import extract_comments
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

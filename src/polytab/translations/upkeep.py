@@ -22,7 +22,7 @@ from polytab.translations.catalogs import (
     find_stray_catalogs,
 )
 from polytab.translations.pairing import update_catalog
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -68,20 +68,20 @@ class Excuse:
 
 
 @dataclass(frozen=True)
-class Passage:
+class Prose:
     """The prose of one paragraph, heading or table cell; its newlines are those of the page."""
 
     file: Path
     line: int
-    prose: str
+    text: str
     excuse: Excuse | None
 
     def findings(self, rule: str, pattern: re.Pattern[str], what: str) -> Iterator[Finding]:
         """Find a pattern in what is stated; a question states nothing."""
-        for match in pattern.finditer(self.prose):
-            if _ends_as_question(self.prose, match.end()):
+        for match in pattern.finditer(self.text):
+            if _ends_as_question(self.text, match.end()):
                 continue
-            line = self.line + self.prose.count("\n", 0, match.start())
+            line = self.line + self.text.count("\n", 0, match.start())
             said = " ".join(match[0].split())
             yield Finding(self.file, line, rule, f"`{said}` {what}")
 
@@ -90,38 +90,38 @@ def claims_of(file: Path, text: str) -> Iterator[Finding]:
     """Find the claims of one page, and its excuses that excuse nothing."""
     read = list(_read(file, text))
     used: set[Excuse] = set()
-    for passage in read:
-        if isinstance(passage, Excuse):
+    for prose in read:
+        if isinstance(prose, Excuse):
             continue
-        found = [*measured_number(passage), *comparison(passage)]
-        if passage.excuse is None:
+        found = [*measured_number(prose), *comparison(prose)]
+        if prose.excuse is None:
             yield from found
         elif found:
-            used.add(passage.excuse)
+            used.add(prose.excuse)
     for each in read:
         if isinstance(each, Excuse):
             yield from excuse(file, each, needed=each in used)
 
 
-def measured_number(passage: Passage) -> Iterator[Finding]:
+def measured_number(prose: Prose) -> Iterator[Finding]:
     """Find a time or a factor that was written by hand.
 
     Bad:  A pass takes 3.4 ms, twelve per cent less.
     Good: A pass takes {measured}`forward: compiled`.
     """
     what = "is a number that the next recording may contradict: use {measured} or {ratio}"
-    yield from passage.findings("measured-number", _NUMBER, what)
+    yield from prose.findings("measured-number", _NUMBER, what)
 
 
-def comparison(passage: Passage) -> Iterator[Finding]:
+def comparison(prose: Prose) -> Iterator[Finding]:
     """Find a comparison of speed that was written by hand.
 
     Bad:  The compiled network is faster.
     Good: Is the compiled network faster? (and a {verdict} that answers)
     """
     what = "is a claim that the next recording may contradict: use {verdict}"
-    yield from passage.findings("comparison", _FASTER, what)
-    yield from passage.findings("comparison", _IMPROVED, what)
+    yield from prose.findings("comparison", _FASTER, what)
+    yield from prose.findings("comparison", _IMPROVED, what)
 
 
 def excuse(file: Path, found: Excuse, *, needed: bool) -> Iterator[Finding]:
@@ -136,8 +136,8 @@ def excuse(file: Path, found: Excuse, *, needed: bool) -> Iterator[Finding]:
         yield Finding(file, found.line, "excuse", "the block below claims nothing: drop the excuse")
 
 
-def _read(file: Path, text: str) -> Iterator[Passage | Excuse]:
-    """Read the excuses of a page, and its prose, each passage with the innermost excuse it has."""
+def _read(file: Path, text: str) -> Iterator[Prose | Excuse]:
+    """Read the excuses of a page, and its prose with the innermost excuse each has."""
     blocks = list(walk(text))
     excuses = [
         (len(comment.within), Excuse(comment.line, match["reason"], _lines_below(comment, block)))
@@ -152,9 +152,9 @@ def _read(file: Path, text: str) -> Iterator[Passage | Excuse]:
         if block.inside(_NO_PROSE):
             continue
         if block.token.type == "inline":
-            yield Passage(file, block.line, _prose(block.token), excused)
+            yield Prose(file, block.line, _prose(block.token), excused)
         elif block.directive and block.directive.name in _TITLED:
-            yield Passage(file, block.line, block.directive.argument, excused)
+            yield Prose(file, block.line, block.directive.argument, excused)
 
 
 def _lines_below(comment: Block, block: Block | None) -> range:

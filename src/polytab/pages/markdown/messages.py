@@ -30,7 +30,7 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Place:
+class Untranslatable:
     """Something that is no message, but that no page with translations may have."""
 
     kind: str
@@ -42,7 +42,7 @@ class SourcePage:
     """An English page, as far as it is translated."""
 
     passages: tuple[Passage, ...]
-    places: tuple[Place, ...]
+    untranslatable: tuple[Untranslatable, ...]
 
 
 def source_page(text: str) -> SourcePage:
@@ -50,17 +50,17 @@ def source_page(text: str) -> SourcePage:
     read = tuple(_read(text))
     return SourcePage(
         tuple(each for each in read if isinstance(each, Passage)),
-        tuple(each for each in read if isinstance(each, Place)),
+        tuple(each for each in read if isinstance(each, Untranslatable)),
     )
 
 
-def _read(text: str) -> Iterator[Passage | Place]:
+def _read(text: str) -> Iterator[Passage | Untranslatable]:
     for block in walk(text):
         token = block.token
         if token.type == "inline" and token.content.strip():
             extracted = token.content.replace("\n", " ").strip()  # as Sphinx does
             yield Passage(extracted, block.line, inline(token.children or ()))
         elif token.type in _MARKED:
-            yield Place(token.type, block.line)
+            yield Untranslatable(token.type, block.line)
         elif token.type == "front_matter" and _SUBSTITUTIONS.search(token.content):
-            yield Place("substitutions", block.line)
+            yield Untranslatable("substitutions", block.line)

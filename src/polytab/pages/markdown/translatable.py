@@ -55,9 +55,9 @@ def block_html(page: SourcePage) -> Iterator[Complaint]:
     Bad:  <div>One.</div>
     Good: One.
     """
-    for place in page.places:
-        if place.kind == "html_block":
-            yield Complaint(place.line, "write Markdown or a directive for this HTML")
+    for each in page.untranslatable:
+        if each.kind == "html_block":
+            yield Complaint(each.line, "write Markdown or a directive for this HTML")
 
 
 def page_substitution(page: SourcePage) -> Iterator[Complaint]:
@@ -67,9 +67,9 @@ def page_substitution(page: SourcePage) -> Iterator[Complaint]:
     Bad:  {{ x }}
     Good: Text.
     """
-    for place in page.places:
-        if place.kind in {"substitutions", "substitution_block"}:
-            yield Complaint(place.line, "write the text where it is used, with no substitution")
+    for each in page.untranslatable:
+        if each.kind in {"substitutions", "substitution_block"}:
+            yield Complaint(each.line, "write the text where it is used, with no substitution")
 
 
 def stands_alone(page: SourcePage) -> Iterator[Complaint]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from polytab.translations import reading
 from polytab.translations.catalogs import Catalog, CatalogError, Entry, catalog_text
-from polytab.translations.reading import read_catalog
+from polytab.translations.po_parser import read_catalog
 from tests.translations.strategies import catalogs
 
 HEADER = """\

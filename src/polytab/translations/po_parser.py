@@ -1,9 +1,9 @@
-"""A strict reader of `.po` files: bytes in, a catalog or one finding per defect out.
+"""A strict parser of `.po` files: bytes in, a catalog or one finding per defect out.
 
 Babel reads `#|` as a translator's comment, merges messages that stand twice and takes a text that
 was cut off for a translation (docs/contributing/decisions/0007-catalogs.md).
 
-Laws, guarded by tests/translations/test_reading.py: what is read, GNU gettext reads too, to the
+Laws, guarded by tests/translations/test_po_parser.py: what is read, GNU gettext reads too, to the
 same messages (but for a line end around a text, which is for the lint); any other file is refused
 whole, so that nothing half-read is written over it.
 """
@@ -39,7 +39,10 @@ _UTF_8 = re.compile(r"text/plain;[ \t]*charset=utf-8", re.IGNORECASE)
 
 
 def read_catalog(path: Path, locale: str | None) -> Catalog | None:
-    """Read a catalog, or a template where `locale` is None; None where there is no file."""
+    """Read a catalog, or a template where `locale` is None; None where there is no file.
+
+    Raises CatalogError, with all its findings.
+    """
     if path.is_symlink():
         _refuse(path, None, "link", "this is a link; put the catalog itself here")
     try:
@@ -51,7 +54,7 @@ def read_catalog(path: Path, locale: str | None) -> Catalog | None:
         return None
     except OSError as error:
         _refuse(path, None, "unreadable", f"the catalog cannot be read: {error.strerror}")
-    return _Reader(path, locale).catalog(_decode(path, data))
+    return _CatalogParser(path, locale).catalog(_decode(path, data))
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -107,8 +110,8 @@ class _Draft:
         )
 
 
-class _Reader:
-    """Reads one catalog line by line; a line that cannot be understood ends the reading."""
+class _CatalogParser:
+    """Parses one catalog line by line; a line that cannot be understood ends it."""
 
     def __init__(self, path: Path, locale: str | None) -> None:
         self._path = path
