@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from polytab.translations import reading
+from polytab.translations import po_parser
 from polytab.translations.catalogs import Catalog, CatalogError, Entry, catalog_text
 from polytab.translations.po_parser import read_catalog
 from tests.translations.strategies import catalogs
@@ -176,7 +176,7 @@ def test_what_is_no_catalog_is_refused(
 
 
 def test_a_huge_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_BYTES", 100)
+    monkeypatch.setattr(po_parser, "MAX_BYTES", 100)
     assert complaints(tmp_path, b"\xff" * 101) == [(None, "size")]
 
 
