@@ -21,12 +21,15 @@ from polytab.pages.charts.axis import from_zero, logarithmic
 if TYPE_CHECKING:
     from polytab.interface.wording import Wording
     from polytab.pages.charts.axis import Axis
+    from polytab.pages.charts.shapes import Anchor
 
 LARGEST_RATIO = 20.0
 """The largest ratio of the longest to the shortest median that a linear axis shows."""
 
 _REACH = 78.0  # per cent: the length of the longest mark, so that its value fits behind it
 _INSET = 4.0  # per cent: the place of the smallest point of a logarithmic axis
+
+_EDGES = 3.0, 95.0  # per cent: where a label in the middle of its place would leave the chart
 
 # Heights in em.
 _TITLE, _NAME, _MARK, _GAP, _BETWEEN, _FOOT = 1.8, 1.4, 0.9, 0.6, 0.9, 3.2
@@ -74,6 +77,11 @@ def axis_of(chart: Chart) -> Axis:
 def draw(chart: Chart, wording: Wording) -> str:
     """Return a chart as an `<svg>` element."""
     return ET.tostring(_Drawing(chart, axis_of(chart), wording).svg(), encoding="unicode")
+
+
+def _anchor(at: float) -> Anchor:
+    """Return which end of a label stands at its place: none leaves the chart."""
+    return "start" if at < _EDGES[0] else "end" if at > _EDGES[1] else "middle"
 
 
 @dataclass
@@ -142,13 +150,14 @@ class _Drawing:
     def _scale(self, scale: ET.Element) -> None:
         """Draw the grid behind the marks, with its values and the note on the axis below."""
         bottom = self.top
+        row = []
         for tick in self.axis.ticks:
             at = self.axis.at(tick)
             if tick:  # the bars' own edge is the line at zero
                 shapes.line(scale, "grid", (at, at), (0, bottom))
             label = self.wording.tick(tick) if tick else "0"
-            text = shapes.text(scale, "tick", at, bottom + 1.1, label)
-            text.set("text-anchor", "start" if at < 3 else "end" if at > 95 else "middle")  # noqa: PLR2004  # per cent: the edges
+            row.append(shapes.Label(at, label, _anchor(at)))
+        shapes.labels(scale, bottom + 1.1, row)
         note = (
             _("Time per call, logarithmic axis; further left is faster")
             if self.axis.logarithmic

@@ -187,11 +187,13 @@ class _Drawing:
             each.x for panel in self.plot.panels for trace in panel.traces for each in trace.points
         }
         values = sorted(points) if self.plot.joined else list(self.across.ticks)
+        row = []
         for value in _thinned(values, self.across):
             at = self.across.at(value)
             shapes.line(box, "grid", (at, at), (self.top, self.top + 0.3))
-            text = shapes.text(box, "tick", at, self.top + 1.4, self.plot.format_x(value))
-            text.set("text-anchor", "middle" if at < 100 - 2 * _RIGHT else "end")
+            anchor: shapes.Anchor = "middle" if at < 100 - 2 * _RIGHT else "end"
+            row.append(shapes.Label(at, self.plot.format_x(value), anchor))
+        shapes.labels(box, self.top + 1.4, row)
 
     def _trace(self, plane: ET.Element, trace: Trace) -> None:
         group = ET.SubElement(plane, "g", {"class": f"trace look-{trace.style % shapes.STYLES}"})

@@ -5,7 +5,21 @@ Without a viewBox a chart is as wide as the page, while its text keeps the reade
 
 from __future__ import annotations
 
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 from xml.etree import ElementTree as ET
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Anchor = Literal["start", "middle", "end"]
+
+_PHONE = 23.0
+"""How wide a chart is on a phone, in em; charts.css hides there what has no room (`spare`)."""
+
+_GAP = 0.7
+"""The least room between two labels, in em."""
 
 STYLES = 4
 """How many styles of a case charts.css knows; a fifth case has the style of the first."""
@@ -48,6 +62,35 @@ def line(
         y1=em(down[0]),
         y2=em(down[1]),
     )
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label below a horizontal axis: its place in per cent, and which end of it stands there."""
+
+    at: float
+    text: str
+    anchor: Anchor = "middle"
+
+    def span(self) -> tuple[float, float]:
+        """Return where its ends are on a phone, about, in em."""
+        wide = sum(
+            1.0 if unicodedata.east_asian_width(each) in "WF" else 0.56 for each in self.text
+        )
+        before = {"start": 0.0, "middle": wide / 2, "end": wide}[self.anchor]
+        left = self.at * _PHONE / 100 - before
+        return left, left + wide
+
+
+def labels(parent: ET.Element, y: float, row: Sequence[Label]) -> None:
+    """Add a row of labels; each that would touch one on its right on a phone is `spare` there."""
+    edge = float("inf")
+    for each in reversed(row):
+        left, right = each.span()
+        is_spare = right + _GAP > edge
+        kind = "tick spare" if is_spare else "tick"
+        text(parent, kind, each.at, y, each.text).set("text-anchor", each.anchor)
+        edge = edge if is_spare else left
 
 
 def point(parent: ET.Element, style: int, x: str, y: float) -> None:

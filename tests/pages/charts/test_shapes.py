@@ -1,0 +1,35 @@
+"""The labels of an axis: all where there is room, and on a phone those that do not touch."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from polytab.pages.charts.shapes import Label, labels
+
+
+def spare(*row: Label) -> list[str]:
+    """Return the labels that a narrow screen leaves out."""
+    svg = ET.Element("svg")
+    labels(svg, 1.0, row)
+    assert {each.text for each in svg} == {each.text for each in row}
+    return [str(each.text) for each in svg if each.get("class") == "tick spare"]
+
+
+def test_labels_with_room_are_all_shown() -> None:
+    assert spare(Label(0, "0", "start"), Label(50, "1 ms"), Label(100, "2 ms", "end")) == []
+
+
+def test_of_two_that_touch_the_left_one_is_left_out() -> None:
+    assert spare(Label(20, "50 µs"), Label(30, "100 µs"), Label(80, "1 ms")) == ["50 µs"]
+
+
+def test_one_between_two_that_have_room_is_left_out_alone() -> None:
+    row = [Label(50, "524,288"), Label(70, "4,194,304"), Label(95, "33,554,432", "end")]
+    assert spare(*row) == ["4,194,304"]
+
+
+@pytest.mark.parametrize(("text", "room"), [("100", True), ("一百个数", False)])
+def test_chinese_characters_are_twice_as_wide(text: str, *, room: bool) -> None:
+    assert (spare(Label(40, text), Label(55, "200")) == []) is room
