@@ -73,8 +73,8 @@ class WorkerError(PolytabError):
     """The workers of a scheduler cannot be reached, or were lost."""
 
 
-class Unwanted(PolytabError):  # noqa: N818  # no fault of anybody
-    """Nobody waits for it any more."""
+class JobCancelledError(PolytabError):
+    """A job was ended because nobody waits for its recording any more."""
 
 
 class RunError(PolytabError):

@@ -27,8 +27,7 @@ from tests.support.sealed import VERSION, seal
 
 if TYPE_CHECKING:
     from polytab.model import Job
-    from polytab.runner.events import Event
-    from polytab.runner.perform import Outcome
+    from polytab.runner.events import Event, Outcome
     from polytab.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("watched")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
     from polytab.recordings.plan import ScriptState
-    from polytab.runner.perform import Outcome
+    from polytab.runner.events import Outcome
     from polytab.runner.run_config import RunConfig
     from polytab.settings import Settings
 

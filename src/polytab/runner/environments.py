@@ -16,9 +16,9 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from polytab.errors import InstallError, Unwanted
+from polytab.errors import InstallError, JobCancelledError
+from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded, sweep
-from polytab.runner.wanted import CANCEL_POLL_INTERVAL, always
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from polytab.model import Environment
 
 _SEAL = "polytab.json"
-_UNWANTED = "nobody waits for the environment any more"
+_CANCELLED = "nobody waits for the environment any more"
 _ONE_AT_A_TIME = threading.Lock()
 """virtualenv does not say that it may be called in several threads at once."""
 _FACTS = """
@@ -40,15 +40,15 @@ print(json.dumps({"python": platform.python_version(), "packages": packages}))
 
 @dataclass(frozen=True)
 class Installed:
-    """An environment that is ready: its interpreter, and the versions found in it.
+    """An environment that is ready: its interpreter, and the versions of its packages.
 
-    `found`: it was there, and no pins had a say in it.
+    `existing`: it was not made from pins, and is used as it is.
     """
 
     interpreter: Path
     python: str
     packages: dict[str, str]
-    found: bool = False
+    existing: bool = False
 
     def versions(self, environment: Environment) -> tuple[tuple[str, str], ...]:
         """Return the versions of what would be pinned, of NVIDIA's libraries, and of Python."""
@@ -61,8 +61,8 @@ class Installed:
         return tuple(sorted({**named, "python": self.python}.items()))
 
 
-def find_environment(interpreter: Path, package: str | None) -> Installed:
-    """Take an interpreter with its packages as they are; nothing is installed."""
+def existing_environment(interpreter: Path, package: str | None) -> Installed:
+    """Return the environment of an interpreter as it is; InstallError if a package is missing."""
     hint = "install what is missing there, or leave out `--environment`"
     try:
         facts = _facts(str(interpreter))
@@ -73,33 +73,36 @@ def find_environment(interpreter: Path, package: str | None) -> Installed:
         if each is not None and each not in facts["packages"]:
             msg = f"`{each}` is not among the packages of {interpreter}"
             raise InstallError(msg, hint=hint)
-    return Installed(interpreter, facts["python"], facts["packages"], found=True)
+    return Installed(interpreter, facts["python"], facts["packages"], existing=True)
 
 
 def ensure(
     environment: Environment,
     folder: Path,
     report: Callable[[str], None],
-    wanted: Callable[[], bool] = always,
+    cancelled: Callable[[], bool] = never_cancelled,
 ) -> Installed:
-    """Return the environment, making it first where it is not there yet and still wanted."""
-    from filelock import FileLock, Timeout  # noqa: PLC0415  # what is found needs no lock
+    """Return the environment, made first where it is not there yet.
+
+    Raises InstallError if it cannot be made, JobCancelledError if nobody waits for it any more.
+    """
+    from filelock import FileLock, Timeout  # noqa: PLC0415  # what exists needs no lock
 
     home = home_of(environment, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(home.with_suffix(".lock"))
-        with lock.acquire(cancel_check=lambda: not wanted()):
+        with lock.acquire(cancel_check=cancelled):
             if _sealed(home) is None:
                 sweep(_token(home))  # of a maker that was killed
                 try:
-                    _make(environment, home, report, wanted)
+                    _make(environment, home, report, cancelled)
                 finally:
                     if _sealed(home) is None:
                         shutil.rmtree(home, ignore_errors=True)
         installed = _sealed(home)
     except Timeout:  # the lock's own, an OSError
-        raise Unwanted(_UNWANTED) from None
+        raise JobCancelledError(_CANCELLED) from None
     except (OSError, subprocess.SubprocessError) as error:
         msg = f"the environment of `{environment.framework}` cannot be made: {error}"
         hint = f"look at the disk and at {folder}"
@@ -138,9 +141,9 @@ def _make(
     environment: Environment,
     home: Path,
     report: Callable[[str], None],
-    wanted: Callable[[], bool],
+    cancelled: Callable[[], bool],
 ) -> None:
-    import virtualenv  # noqa: PLC0415  # where environments are found none is made
+    import virtualenv  # noqa: PLC0415  # an existing environment needs none
 
     report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
     try:
@@ -159,7 +162,7 @@ def _make(
     pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
     token = f"{_token(home)}{uuid.uuid4().hex}"
     name, _, value = token.partition("=")
-    maker = _Maker(environment, report, wanted, {**os.environ, name: value})
+    maker = _Maker(environment, report, cancelled, {**os.environ, name: value})
     with guarded(token):
         maker.run([*pip, "--progress-bar", "off", "-r", str(pins)], must=True)
         maker.run([interpreter, "-m", "compileall", "-q", str(home / "lib")], must=False)
@@ -178,11 +181,11 @@ def _facts(interpreter: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Maker:
-    """Runs installers, reports what they do, and ends them once nobody wants them any more."""
+    """Runs installers, reports what they do, and ends them once the job is cancelled."""
 
     environment: Environment
     report: Callable[[str], None]
-    wanted: Callable[[], bool]
+    cancelled: Callable[[], bool]
     variables: dict[str, str]
 
     def run(self, command: Sequence[str], *, must: bool) -> None:
@@ -198,7 +201,7 @@ class _Maker:
             text=True,
             errors="replace",
         ) as process:
-            watch = threading.Thread(target=self._end_when_unwanted, args=[process], daemon=True)
+            watch = threading.Thread(target=self._end_when_cancelled, args=[process], daemon=True)
             watch.start()
             try:
                 for line in process.stdout or ():
@@ -208,20 +211,20 @@ class _Maker:
                 os.killpg(process.pid, signal.SIGKILL)
                 raise
         watch.join()
-        if not self.wanted():
-            raise Unwanted(_UNWANTED)
+        if self.cancelled():
+            raise JobCancelledError(_CANCELLED)
         if process.returncode and must:
             words = "\n    ".join([line for line in said if "WARNING" not in line][-6:])
             msg = f"the environment of `{self.environment.framework}` cannot be installed:"
             hint = "look at the network and at the pins; nothing was changed"
             raise InstallError(f"{msg}\n    {words}", file=self.environment.path, hint=hint)
 
-    def _end_when_unwanted(self, process: subprocess.Popen[str]) -> None:
+    def _end_when_cancelled(self, process: subprocess.Popen[str]) -> None:
         while True:
             try:
                 process.wait(CANCEL_POLL_INTERVAL)
             except subprocess.TimeoutExpired:
-                if not self.wanted():
+                if self.cancelled():
                     os.killpg(process.pid, signal.SIGKILL)
             else:
                 return

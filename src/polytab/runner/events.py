@@ -1,4 +1,4 @@
-"""What happens while jobs run, for whoever shows it."""
+"""What passes between running jobs and who asked for them: events, outcomes, cancellation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from polytab.model import Job
+    from polytab.errors import PolytabError
+    from polytab.model import Job, Recording
+
+CANCEL_POLL_INTERVAL = 0.2
+"""Seconds between two looks at whether a job was cancelled."""
 
 Kind = Literal[
     "waits", "makes", "starts", "says", "lost", "fetched", "warned", "recorded", "failed", "store"
@@ -29,3 +33,19 @@ class Event:
     worker: str | None = None
     left: float | None = None
     """Seconds until all is done, as far as earlier recordings tell."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a job: its recording, or the error that kept it from having one."""
+
+    job: Job
+    recording: Recording | None = None
+    error: PolytabError | None = None
+    fetched: bool = False
+    """Whether the recording came from the shared store."""
+
+
+def never_cancelled() -> bool:
+    """Return False: nobody can cancel this job."""
+    return False

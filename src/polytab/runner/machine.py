@@ -101,19 +101,19 @@ def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[G
     """Choose the GPUs a job gets; one that asks for more than there are fails, here and now."""
     if job.environment.device == CPU:
         return ()
-    wanted = job.gpus
-    if wanted > len(machine.gpus):
+    asked = job.gpus
+    if asked > len(machine.gpus):
         names = ", ".join(gpu.name for gpu in machine.gpus)
         has = f"{len(machine.gpus)}: {names}" if names else f"none: {machine.no_gpu}"
         hint = "record it on a machine that has them; nothing is run on the CPU in their place"
-        msg = f"{job.name}: asks for {wanted} GPU, this machine has {has}"
+        msg = f"{job.name}: asks for {asked} GPU, this machine has {has}"
         raise DeviceError(msg, file=job.script.path, hint=hint)
     free = [gpu for gpu in machine.gpus if gpu not in taken]
-    if wanted > len(free):
-        msg = f"{job.name}: asks for {wanted} GPU, {len(free)} of {len(machine.gpus)} are free"
+    if asked > len(free):
+        msg = f"{job.name}: asks for {asked} GPU, {len(free)} of {len(machine.gpus)} are free"
         hint = "start one `polytab worker` on each machine, no more"
         raise DeviceError(msg, file=job.script.path, hint=hint)
-    return tuple(free[:wanted])
+    return tuple(free[:asked])
 
 
 def describe(gpus: Sequence[Gpu], packages: Mapping[str, str]) -> Accelerator | None:

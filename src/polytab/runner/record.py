@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.recordings.files import save_recording
-from polytab.runner.events import Event
-from polytab.runner.found import run_found
-from polytab.runner.machine import require_linux
-from polytab.runner.perform import Outcome
+from polytab.runner.environments import existing_environment
+from polytab.runner.events import Event, Outcome
+from polytab.runner.machine import hand_out, require_linux, this_machine
+from polytab.runner.perform import perform
 from polytab.runner.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from polytab.model import Job
@@ -37,7 +37,26 @@ def run_jobs(
 
         yield from run(jobs, config, report)
     else:
-        yield from run_found(jobs, config.interpreter, report)
+        yield from _run_in_existing(jobs, config.interpreter, report)
+
+
+def _run_in_existing(
+    jobs: Iterable[Job], interpreter: Path, report: Callable[[Event], None]
+) -> Iterator[Outcome]:
+    """Run jobs one after another with an interpreter's packages; this needs no Dask or network."""
+    for job in jobs:
+        report(Event("starts", f"runs, because {job.reason}" if job.reason else "runs", job))
+
+        def say(text: str, job: Job = job) -> None:
+            report(Event("says", text, job))
+
+        try:
+            gpus = hand_out(job, this_machine(job.environment.device))
+            installed = existing_environment(interpreter, job.package)
+            outcome = Outcome(job, perform(job, installed, say, gpus=gpus))
+        except PolytabError as error:
+            outcome = Outcome(job, error=error)
+        yield outcome
 
 
 def record(

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polytab.model import Job, Recording
-    from polytab.runner.events import Event
-    from polytab.runner.perform import Outcome
+    from polytab.runner.events import Event, Outcome
     from polytab.settings import Settings
 
 BENCH = "# /// polytab\n# measures = true\n# ///\n"

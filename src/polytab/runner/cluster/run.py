@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from distributed import CancelledError, Client, KilledWorker
 
-from polytab.errors import DeviceError, PolytabError, Unwanted, WorkerError
+from polytab.errors import DeviceError, JobCancelledError, PolytabError, WorkerError
 from polytab.model import CPU, CUDA, Recording
 from polytab.runner.cluster.connection import GPU, MACHINE, SCHEDULER_TIMEOUT, connected
 from polytab.runner.cluster.dispatch import Dispatcher, Task, Worker
 from polytab.runner.cluster.worker import TOPIC, make, still_at_work, work
-from polytab.runner.events import Event
+from polytab.runner.events import Event, Outcome
 from polytab.runner.machine import hand_out, this_machine
-from polytab.runner.perform import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -185,7 +184,7 @@ class _Session:
                 self._tell("makes" if task.makes else "says", task, message.text)
             return
         result = self._result(task)
-        if isinstance(result, Unwanted):
+        if isinstance(result, JobCancelledError):
             self.dispatcher.lose(task)
             self._lost(task)
         elif task.makes:
@@ -206,7 +205,7 @@ class _Session:
             result: Recording | PolytabError | None = future.result(_LOST_WORKER_TIMEOUT)
         except (TimeoutError, CancelledError, KilledWorker):
             self._must_be_there()
-            return Unwanted("the worker was lost")
+            return JobCancelledError("the worker was lost")
         except Exception as error:  # noqa: BLE001  # whatever the worker's Dask or polytab raised
             msg = f"{task.job.name}: the worker {task.worker.name} could not run it: {error!r}"
             hint = "it must have the same polytab and Dask as this machine"

@@ -1,4 +1,4 @@
-"""What a Dask worker does when it is handed a task of ours; it needs nothing of the checkout."""
+"""The functions that a Dask worker runs: make an environment, run a job; without a checkout."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from polytab.runner.machine import Gpu
 
 TOPIC = "polytab"
-"""Under which workers say how far they are."""
+"""Dask topic under which workers report progress."""
 
 _RUNS = {Status.running, Status.paused}
 
 
 def work(job: Job, envs: Path | None) -> Recording | PolytabError:
-    """Run a job; an error of ours is a result like any other."""
-    with _at_work() as line:
+    """Run a job; return its recording, or the PolytabError that it ended with."""
+    with _at_work() as client:
         try:
             with _GPUS.taken(job) as gpus:
-                installed = equip(job, envs or own_envs(), line.say, line.wanted)
-                return perform(job, installed, line.say, line.wanted, gpus)
+                installed = equip(job, envs or own_envs(), client.say, client.cancelled)
+                return perform(job, installed, client.say, client.cancelled, gpus)
         except PolytabError as error:
             return error
 
 
 def make(job: Job, envs: Path | None) -> PolytabError | None:
-    """Make the environment of a job, where it is not there yet."""
-    with _at_work() as line:
+    """Make the environment of a job where it is missing; return the error if it cannot be had."""
+    with _at_work() as client:
         try:
-            equip(job, envs or own_envs(), line.say, line.wanted)
+            equip(job, envs or own_envs(), client.say, client.cancelled)
         except PolytabError as error:
             return error
         return None
@@ -58,8 +58,8 @@ def own_envs() -> Path:
 
 
 @dataclass(frozen=True)
-class _Line:
-    """The line back to whoever asked for a task."""
+class _Client:
+    """The client that has asked for a task: it hears of its progress, and may cancel it."""
 
     worker: Worker
     key: str
@@ -67,25 +67,25 @@ class _Line:
     def say(self, text: str) -> None:
         self.worker.log_event(TOPIC, {"key": self.key, "text": text})
 
-    def wanted(self) -> bool:
-        """Whether the scheduler still waits for it: not once the client has let go, or has gone."""
+    def cancelled(self) -> bool:
+        """Whether the client has released the task or has gone, or this worker is closing."""
         task = self.worker.state.tasks.get(self.key)
         released = task is None or task.state == "cancelled"
-        return not released and self.worker.status in _RUNS
+        return released or self.worker.status not in _RUNS
 
 
 _AT_WORK: set[str] = set()
 
 
 @contextmanager
-def _at_work() -> Iterator[_Line]:
+def _at_work() -> Iterator[_Client]:
     worker = get_worker()
     key = str(worker.get_current_task())
     _AT_WORK.add(key)
     try:
-        line = _Line(worker, key)
-        line.say("")  # it has really begun
-        yield line
+        client = _Client(worker, key)
+        client.say("")  # it has really begun
+        yield client
     finally:
         _AT_WORK.discard(key)
 

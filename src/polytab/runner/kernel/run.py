@@ -23,14 +23,14 @@ from jupyter_client.kernelspec import KernelSpecManager
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from zmq import ZMQError
 
-from polytab.errors import RunError, Unwanted
+from polytab.errors import JobCancelledError, RunError
 from polytab.model import CPU, Provenance, RecordedCell, Recording
 from polytab.recordings.normalise import normalise_outputs, warnings_of
+from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
 from polytab.runner.kernel.scratch import Scratch
 from polytab.runner.machine import describe, killed_for_memory, this_machine
-from polytab.runner.wanted import CANCEL_POLL_INTERVAL, always
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -47,21 +47,21 @@ def run(
     job: Job,
     installed: Installed,
     report: Callable[[str], None],
-    wanted: Callable[[], bool] = always,
+    cancelled: Callable[[], bool] = never_cancelled,
     gpus: Sequence[Gpu] = (),
 ) -> Recording:
     """Run a job to its end, on these GPUs, and return its recording, or raise `RunError`.
 
-    Once it is no longer wanted, it ends at once and raises `Unwanted`.
+    Once it is cancelled, it ends at once and raises `JobCancelledError`.
     """
     started = time.monotonic()
     try:
         scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
         with guarded(str(scratch.root), scratch.root):
             scratch.fill(job, installed.interpreter)
-            variables = scratch.variables(gpus, found=installed.found)
+            variables = scratch.variables(gpus, existing=installed.existing)
             work = _Run(job, scratch, variables, report).notebook()
-            notebook = asyncio.run(_while(wanted, work))
+            notebook = asyncio.run(_until_cancelled(cancelled, work))
     except TimeoutError:
         msg = f"{job.name}: the kernel did not answer within {_KERNEL_START_TIMEOUT} seconds"
         raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
@@ -105,18 +105,18 @@ def _provenance(job: Job, installed: Installed, gpus: Sequence[Gpu], seconds: fl
     )
 
 
-async def _while(
-    wanted: Callable[[], bool], work: Coroutine[None, None, nbformat.NotebookNode]
+async def _until_cancelled(
+    cancelled: Callable[[], bool], work: Coroutine[None, None, nbformat.NotebookNode]
 ) -> nbformat.NotebookNode:
-    """Return what the work gives, or cancel it once nobody wants it any more."""
+    """Return the work's result, or end it and raise JobCancelledError once it is cancelled."""
     task = asyncio.ensure_future(work)
     while not task.done():
         await asyncio.wait([task], timeout=CANCEL_POLL_INTERVAL)
-        if not task.done() and not wanted():
+        if not task.done() and cancelled():
             task.cancel()
             await asyncio.wait([task])
             msg = "nobody waits for it any more"
-            raise Unwanted(msg)
+            raise JobCancelledError(msg)
     return task.result()
 
 
@@ -183,10 +183,10 @@ class _Run:
         )
         said = reply["content"].get("user_expressions", {}).get("used", {})
         used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
-        wanted = self.job.gpus
-        if not used.isdigit() or int(used) < wanted:
+        given = self.job.gpus
+        if not used.isdigit() or int(used) < given:
             hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
-            what = f"ran to its end, but used {used} GPU of the {wanted} it was given"
+            what = f"ran to its end, but used {used} GPU of the {given} it was given"
             raise self._error(what, None, hint)
 
     async def _execute(self, client: Client, index: int, cell: Cell) -> None:

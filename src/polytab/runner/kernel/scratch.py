@@ -61,17 +61,17 @@ class Scratch:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
 
-    def variables(self, gpus: Sequence[Gpu] = (), *, found: bool = False) -> dict[str, str]:
+    def variables(self, gpus: Sequence[Gpu] = (), *, existing: bool = False) -> dict[str, str]:
         """Return the whole environment of the kernel: none of ours but what it needs to start.
 
-        It sees the GPUs it was given and no others. An environment that was found may need what
-        leads to its packages.
+        It sees the GPUs it was given and no others. An existing environment may need what leads
+        to its packages.
         """
         passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         home = str(self.root / "home")
         threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
         lib = str(self.root / "lib")
-        ours = os.environ.get("PYTHONPATH", "") if found else ""
+        ours = os.environ.get("PYTHONPATH", "") if existing else ""
         paths = [str(Path(each).resolve()) for each in ours.split(os.pathsep) if each]
         return {
             **passed,
@@ -81,7 +81,7 @@ class Scratch:
             "TF_NUM_INTEROP_THREADS": THREADS,
             "PYTHONHASHSEED": "0",
             "PYTHONPATH": os.pathsep.join([lib, *paths]),
-            **({} if found else {"PYTHONNOUSERSITE": "1"}),
+            **({} if existing else {"PYTHONNOUSERSITE": "1"}),
             "PYTHONUNBUFFERED": "1",  # also C's own stdout: what C++ prints stays in its cell
             "PYDEVD_DISABLE_FILE_VALIDATION": "1",
             "LANG": "C.UTF-8",
