@@ -56,7 +56,7 @@ def sweep(token: str, folder: Path | None = None) -> None:
 
 
 def _bearers(token: str, folder: Path | None) -> Iterator[int]:
-    """List those whose variables name the token, and those who threw them away but stayed there."""
+    """Yield the ids of processes with the token in their variables, or in the folder."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if os.fsencode(token) in (process / "environ").read_bytes() or (
@@ -66,7 +66,7 @@ def _bearers(token: str, folder: Path | None) -> Iterator[int]:
 
 
 def _unlock(folder: Path) -> None:
-    """Make folders that a script has closed ours again, so that they can be emptied."""
+    """Make folders writable again that a script has closed, so that they can be removed."""
     for parent, names, _ in os.walk(folder):
         for name in names:
             path = Path(parent, name)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 _CPUINFO = Path("/proc/cpuinfo")
 _KERNEL_COUNTS = Path("/proc/vmstat")
-_ASK = "nvidia-smi"
+_NVIDIA_SMI = "nvidia-smi"
 _NVIDIA_SMI_TIMEOUT = 30.0
-"""Seconds a healthy driver never needs to answer."""
+"""Seconds until a driver that does not answer counts as hanging."""
 
 _FIELDS = ("index", "uuid", "name", "memory.total", "driver_version", "mig.mode.current")
 _CUDA = re.compile(r"CUDA(?: UMD)? Version *: *(\d+(?:\.\d+)*)")
@@ -61,8 +61,8 @@ class Machine:
     no_gpu: str = ""
 
 
-class _SilentError(Exception):
-    """There is nobody who could tell of GPUs."""
+class _NvidiaSmiError(Exception):
+    """`nvidia-smi` is absent, fails, hangs, or answers what cannot be read."""
 
 
 def killed_for_memory() -> int:
@@ -84,7 +84,7 @@ def require_linux() -> None:
 
 
 def this_machine(device: str = CPU) -> Machine:
-    """Look at the machine we run on; for GPUs only where they are the device."""
+    """Return the hardware of this machine; with its GPUs only where the device is CUDA."""
     cores = len(os.sched_getaffinity(0))
     system = f"{platform.system()} {platform.machine()}"
     if device == CPU:
@@ -92,13 +92,13 @@ def this_machine(device: str = CPU) -> Machine:
     try:
         gpus = _visible(_all_gpus())
         why = "" if gpus else "CUDA_VISIBLE_DEVICES hides all of them"
-    except _SilentError as error:
+    except _NvidiaSmiError as error:
         gpus, why = (), str(error)
     return Machine(_processor(), cores, system, gpus, why)
 
 
 def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[Gpu, ...]:
-    """Choose the GPUs a job gets; one that asks for more than there are fails, here and now."""
+    """Return free GPUs for a job; DeviceError if it asks for more than there are."""
     if job.environment.device == CPU:
         return ()
     asked = job.gpus
@@ -117,7 +117,7 @@ def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[G
 
 
 def describe(gpus: Sequence[Gpu], packages: Mapping[str, str]) -> Accelerator | None:
-    """Write down what a job was given, and the versions of NVIDIA's libraries beside it."""
+    """Return the provenance of a job's GPUs, with the versions of NVIDIA's libraries."""
     if not gpus:
         return None
     names = " + ".join(dict.fromkeys(gpu.name for gpu in gpus))
@@ -127,13 +127,13 @@ def describe(gpus: Sequence[Gpu], packages: Mapping[str, str]) -> Accelerator | 
 
 def _all_gpus() -> tuple[Gpu, ...]:
     """List the GPUs; what MIG has cut up is listed by its slices, as CUDA sees it."""
-    said = _ask(f"--query-gpu={','.join(_FIELDS)}", "--format=csv,noheader,nounits")
+    said = _nvidia_smi(f"--query-gpu={','.join(_FIELDS)}", "--format=csv,noheader,nounits")
     rows = [[cell.strip() for cell in row] for row in csv.reader(said.splitlines()) if row]
     if not rows:
-        raise _SilentError(f"`{_ASK}` lists no GPU")
+        raise _NvidiaSmiError(f"`{_NVIDIA_SMI}` lists no GPU")
     if any(len(row) != len(_FIELDS) or not row[0].isdigit() for row in rows):
-        raise _SilentError(f"`{_ASK}` answers oddly: {said.splitlines()[0][:80]}")
-    match = _CUDA.search(_ask())
+        raise _NvidiaSmiError(f"`{_NVIDIA_SMI}` answers oddly: {said.splitlines()[0][:80]}")
+    match = _CUDA.search(_nvidia_smi())
     cuda = match[1] if match else ""
     cut = _slices() if any(row[-1] == "Enabled" for row in rows) else {}
     gpus: list[Gpu] = []
@@ -154,7 +154,7 @@ def _slices() -> dict[int, list[tuple[str, str]]]:
     """Return what MIG has cut each GPU into: profiles, with their ids."""
     found: dict[int, list[tuple[str, str]]] = {}
     here = -1
-    for line in _ask("-L").splitlines():
+    for line in _nvidia_smi("-L").splitlines():
         if match := _WHOLE.match(line):
             here = int(match["index"])
         elif match := _SLICE.match(line):
@@ -180,19 +180,19 @@ def _visible(gpus: tuple[Gpu, ...]) -> tuple[Gpu, ...]:
     return tuple(shown)
 
 
-def _ask(*words: str) -> str:
-    """Ask for GPUs and wait a bounded time; a driver that hangs may not even be killed."""
+def _nvidia_smi(*words: str) -> str:
+    """Return what `nvidia-smi` prints; _NvidiaSmiError if it fails or hangs, even unkillably."""
     with tempfile.TemporaryFile() as answer:  # a pipe would wait for what the command leaves behind
         try:
             process = subprocess.Popen(
-                [_ASK, *words],
+                [_NVIDIA_SMI, *words],
                 stdin=subprocess.DEVNULL,
                 stdout=answer,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         except OSError as error:
-            raise _SilentError(f"`{_ASK}` cannot be run: {error.strerror}") from None
+            raise _NvidiaSmiError(f"`{_NVIDIA_SMI}` cannot be run: {error.strerror}") from None
         try:
             code = process.wait(_NVIDIA_SMI_TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -200,12 +200,12 @@ def _ask(*words: str) -> str:
                 os.killpg(process.pid, signal.SIGKILL)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(1)
-            raise _SilentError(f"`{_ASK}` does not answer") from None
+            raise _NvidiaSmiError(f"`{_NVIDIA_SMI}` does not answer") from None
         answer.seek(0)
         said = answer.read(1_000_000).decode(errors="replace")
     if code:
         words_ = " ".join(said.split())[:200] or f"exit status {code}"
-        raise _SilentError(f"`{_ASK}` fails: {words_}")
+        raise _NvidiaSmiError(f"`{_NVIDIA_SMI}` fails: {words_}")
     return said
 
 

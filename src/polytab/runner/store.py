@@ -144,7 +144,7 @@ def _file(folder: str, key: Key) -> str:
 
 
 def _checked(content: bytes, job: Job) -> Recording:
-    """Read what came from a store as suspiciously as if it had been committed."""
+    """Return the recording that a store holds of a job; RecordingError if it is another."""
     recording = read_recording(content)
     script = job.script
     names = (script.page, script.framework, job.environment.device)
@@ -157,7 +157,7 @@ def _checked(content: bytes, job: Job) -> Recording:
 
 
 def _within(seconds: float, question: Callable[[], T]) -> T:
-    """Wait so long for an answer and no longer; who still waits for one is left behind."""
+    """Return the answer, or raise TimeoutError; the thread that still waits is abandoned."""
     answer: Future[T] = Future()
 
     def ask() -> None:
@@ -171,7 +171,7 @@ def _within(seconds: float, question: Callable[[], T]) -> T:
 
 
 def _reason(error: Exception) -> str:
-    """Say in one line what an error says, or at least what it is."""
+    """Return the first line of an error, or its kind where it has none."""
     said = str(error).strip().partition("\n")[0]
     if isinstance(error, TimeoutError) and not said:
         return "it does not answer"

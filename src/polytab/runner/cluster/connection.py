@@ -1,4 +1,4 @@
-"""How we reach a cluster: one made of this machine, or that of a scheduler, encrypted."""
+"""Connect to a Dask cluster: one made of this machine, or a scheduler's, by TLS."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from polytab.runner.run_config import Certificates, RunConfig
 
 MACHINE, GPU = "machine", "gpu"
-"""What a worker has: one machine, and so many GPUs."""
+"""Names of the Dask resources of a worker: 1 machine, and so many GPUs."""
 
 SCHEDULER_TIMEOUT = 10.0
 """Seconds until we give up on a scheduler that does not answer."""
@@ -29,7 +29,7 @@ SCHEDULER_TIMEOUT = 10.0
 
 @contextmanager
 def connected(config: RunConfig, machine: Machine) -> Iterator[Client]:
-    """Give a client of the cluster, for as long as the block lasts."""
+    """Yield a client of the cluster; WorkerError if the scheduler cannot be reached."""
     quiet = logging.CRITICAL  # what matters of what Dask says, we say
     for name in ("distributed", "distributed.client"):  # Dask gives both a level of their own
         logging.getLogger(name).setLevel(quiet)
@@ -83,7 +83,7 @@ def _local(config: RunConfig, machine: Machine, quiet: int) -> Iterator[LocalClu
 
 
 def _security(certificates: Certificates | None) -> Security:
-    """Return how we talk to a scheduler; where nothing is said, as Dask's configuration says."""
+    """Return Dask's security settings; without certificates, those of Dask's configuration."""
     if certificates is None:
         return Security()
     certificate, key = str(certificates.certificate), str(certificates.key)

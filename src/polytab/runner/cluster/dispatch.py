@@ -1,4 +1,4 @@
-"""Which job runs next, and where: decisions alone, no cluster.
+"""Decide which job runs next, and on which worker; knows nothing of Dask.
 
 Laws, guarded by tests/runner/cluster/test_dispatch.py: a job that must be alone on its machine is;
 a worker never gets more jobs or GPUs than it has; the longest goes first; whatever is lost or
@@ -58,7 +58,7 @@ class Task:
 
 @dataclass
 class Dispatcher:
-    """Knows what waits, what runs, and what each worker has; decides what is next."""
+    """The jobs that wait, the tasks that run and the workers; chooses the next task."""
 
     waiting: list[Job]
     workers: dict[str, Worker] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Dispatcher:
         self.waiting.sort(key=lambda job: (not job.script.needs.measures, -_length(job), job.name))
 
     def meet(self, workers: Iterable[Worker]) -> list[Task]:
-        """Hear which workers there are now; return the tasks of those that are no longer there."""
+        """Take the workers there are now; return the tasks of those that were lost."""
         self.workers = {worker.address: worker for worker in workers}
         gone = [task for task in self.running.values() if task.worker.address not in self.workers]
         for task in gone:
@@ -80,13 +80,13 @@ class Dispatcher:
         return gone
 
     def lose(self, task: Task) -> None:
-        """Put back a task whose worker was lost; what had run is from now on run alone."""
+        """Let a task's job wait again, its worker being lost; from now on it runs alone."""
         self._end(task)
         self._lost.setdefault(task.job.key.digest, []).append(task.worker.name)
         self.waiting.insert(0, task.job)
 
     def made(self, task: Task, error: PolytabError | None) -> None:
-        """Hear that an environment was made, or that it cannot be had on that worker."""
+        """Note that an environment was made, or why it cannot be had on that worker."""
         self._end(task)
         pair = (task.worker.address, task.job.environment.digest)
         if error is None:
@@ -96,14 +96,14 @@ class Dispatcher:
         self.waiting.insert(0, task.job)
 
     def ended(self, task: Task) -> None:
-        """Hear that a job has run."""
+        """Note that a job has run."""
         self._end(task)
 
     def _end(self, task: Task) -> None:
         del self.running[task.key]
 
     def hopeless(self) -> Iterator[tuple[Job, PolytabError]]:
-        """Take out the jobs that no worker there is can ever run, each with the reason."""
+        """Remove and yield the jobs that none of the workers can ever run, with the reason."""
         for job in list(self.waiting):
             error = self._why_never(job)
             if error is not None:
@@ -130,7 +130,7 @@ class Dispatcher:
         return errors[0] if None not in errors else None
 
     def next(self) -> Task | None:
-        """Choose the next task and its worker; None where all that wait must go on waiting."""
+        """Start and return the next task; None where no waiting job fits a worker now."""
         for job in self.waiting:
             task = self._task(job)
             if task is not None:
@@ -171,7 +171,7 @@ class Dispatcher:
         return there / worker.slots, worker.name
 
     def left(self, ran: Mapping[str, float]) -> float | None:
-        """Estimate the seconds until all is done, after tasks ran so long; None: nobody knows."""
+        """Estimate the seconds left from how long tasks have run; None if it is unknown."""
         jobs = {job.key.digest: job for job in self.waiting}
         jobs |= {task.key: task.job for task in self.running.values()}
         known = [job.seconds for job in jobs.values() if job.seconds is not None]

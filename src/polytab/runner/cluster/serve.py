@@ -1,4 +1,4 @@
-"""How a machine offers itself to a scheduler: as a Dask worker that says what it really has.
+"""Run this machine's Dask worker, which tells the scheduler how many cores and GPUs it has.
 
 Laws, guarded by tests/runner/cluster/test_serve.py and tests/runner/cluster/test_hosts.py: a
 machine offers itself once; it comes back after it was cut off; nothing of it outlives it.
@@ -38,11 +38,11 @@ QUIET: dict[str, object] = {
     "distributed.worker.profile.enabled": False,  # a measurement has the machine alone
     "distributed.admin.tick.interval": "500ms",
 }
-"""How a worker is set, here and elsewhere, so that it takes no processor time to speak of."""
+"""Dask's settings of a worker, here and elsewhere, so that it hardly takes processor time."""
 
 
 def quiet_variables() -> dict[str, str]:
-    """Spell these settings as Dask reads them from the variables of a process."""
+    """Return these settings as environment variables of Dask."""
     return {
         f"DASK_{name.upper().replace('.', '__').replace('-', '_')}": repr(value)
         for name, value in QUIET.items()
@@ -56,7 +56,10 @@ def worker_command(
     jobs: int | None = None,
     rest: Sequence[str] = (),
 ) -> list[str]:
-    """Spell the `dask worker` of this machine; `rest` goes to it as it is."""
+    """Return the command of this machine's `dask worker`; `rest` is appended as it is.
+
+    Raises PlatformError where this is not Linux, UsageError where the address is none.
+    """
     require_linux()
     machine = this_machine(CUDA)
     host = host_of(scheduler)
@@ -78,7 +81,10 @@ def worker_command(
 
 
 def serve(command: Sequence[str], variables: Mapping[str, str]) -> None:
-    """Work until a signal comes; a worker that has lost its scheduler goes and looks for it."""
+    """Run a worker until a signal comes; start it again where it has lost its scheduler.
+
+    Raises WorkerError where another worker runs on this machine, or this one fails.
+    """
     file = Path(tempfile.gettempdir()) / ".polytab-worker.lock"
     lock = FileLock(file)
     try:
