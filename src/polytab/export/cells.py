@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.export.inline import code
 from polytab.export.pieces import Call, Prose
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.pages.code.outputs import RENDERED_TYPES, clean
 
 if TYPE_CHECKING:

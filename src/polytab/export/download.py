@@ -14,8 +14,8 @@ from polytab.export.pieces import Prose, fenced
 from polytab.export.script import script
 from polytab.export.sharing import can_share
 from polytab.export.unpack import unpacking_code
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import Wording
-from polytab.interface.words import translate as _
 from polytab.model import CPU, PLAIN
 from polytab.pages.inputs import inputs_of
 from polytab.scripts.percent import read_python

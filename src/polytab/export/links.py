@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
 from polytab.export.download import PageDownload, frameworks_of
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.model import CPU
 from polytab.pages.code.chooser import chooser
 from polytab.pages.code.devices import copy_for_device

@@ -15,7 +15,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

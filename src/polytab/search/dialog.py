@@ -10,7 +10,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.search.index import MARK
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree as ET
 
 from polytab.git import all_changes
-from polytab.interface.words import words_of
+from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import FEED
 from polytab.site.sitemap import page_path, sources
 from polytab.translations.catalogs import catalog_path
@@ -85,7 +85,7 @@ def _feed(
     pages: Mapping[str, WrittenPage],
 ) -> ET.Element:
     """Write the feed itself; one that has no entry yet has never changed."""
-    _ = words_of(language.locale).gettext
+    _ = messages_of(language.locale).gettext
     said = {True: _("New: {title}"), False: _("Changed: {title}")}
     ET.register_namespace("", _ATOM)
     home = settings.page_address(language, "index") or ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 
-from polytab.interface.words import words_of
+from polytab.interface.messages import messages_of
 from polytab.settings import link_to_page
 from polytab.site.render import render
 
@@ -30,7 +30,7 @@ def redirects(settings: Settings, languages: Iterable[Language]) -> dict[str, by
 
 
 def _redirect(settings: Settings, language: Language, old: str, new: str) -> bytes:
-    _ = words_of(language.locale).gettext
+    _ = messages_of(language.locale).gettext
     page, sign, anchor = new.partition("#")
     here, there = link_to_page(language, old), link_to_page(language, page)
     link = relpath(there, dirname(here)) + sign + anchor

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from polytab.interface.words import words_of
+from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import ICON, icon_and_colours
 from polytab.settings import link_to_page
 from polytab.site.render import render
@@ -46,7 +46,7 @@ def not_found_page(
 
 def _not_found(language: Language, top: str) -> dict[str, str]:
     """Say in one language that there is no page, with the words its build has compiled."""
-    _ = words_of(language.locale).gettext
+    _ = messages_of(language.locale).gettext
     return {
         "code": language.code,
         "tag": language.tag,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polytab import __version__
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.theme.tables import setup_tables
 
 if TYPE_CHECKING:

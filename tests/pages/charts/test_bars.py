@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polytab.interface.messages import set_language
 from polytab.interface.wording import Wording
-from polytab.interface.words import set_language
 from polytab.pages.charts.bars import LARGEST_RATIO, Chart, Group, Mark, axis_of, draw
 from polytab.pages.charts.shapes import STYLES
 

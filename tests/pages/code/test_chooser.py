@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from polytab.interface.words import words_of
+from polytab.interface.messages import messages_of
 from polytab.pages.code import chooser as module
 from polytab.pages.code.chooser import _free_panel_ids
 from polytab.settings import load_settings
@@ -170,7 +170,7 @@ def test_a_tab_that_is_no_framework_is_a_complaint(root: Path, build: Callable[.
 
 def test_labels_are_in_the_language_of_the_page(root: Path, build: Callable[..., str]) -> None:
     assert build(language="zh_CN") == ""
-    said = words_of("zh_CN").gettext
+    said = messages_of("zh_CN").gettext
     lacks, framework = said("{chosen} has nothing here; {shown} is shown."), said("Framework")
     assert "{chosen} has" not in lacks
     assert framework != "Framework"

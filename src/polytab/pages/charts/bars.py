@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.pages.charts import shapes
 from polytab.pages.charts.axis import from_zero, logarithmic
 

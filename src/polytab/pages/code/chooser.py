@@ -18,7 +18,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx_tabs.tabs import SphinxTabsPanel, SphinxTabsTab, SphinxTabsTablist
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.pages.code.snippet import snippet
 from polytab.pages.ids import free_prefix, ids_in
 from polytab.pages.inputs import inputs_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

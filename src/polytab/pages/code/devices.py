@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.model import CPU, CUDA
 from polytab.pages.inputs import inputs_of
 

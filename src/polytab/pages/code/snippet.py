@@ -13,8 +13,8 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import Wording
-from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.code.devices import missing_cuda_notes, part_for
 from polytab.pages.code.outputs import SourceLocation, output_nodes

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from polytab.errors import PolytabError
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import Wording
-from polytab.interface.words import translate as _
 from polytab.model import CUDA, DEVICES
 from polytab.pages.code.chooser import chooser, radio_row
 from polytab.pages.code.devices import TITLES, device_part

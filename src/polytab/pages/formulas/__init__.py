@@ -20,7 +20,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from polytab.interface.words import set_language
-from polytab.interface.words import translate as _
+from polytab.interface.messages import set_language
+from polytab.interface.messages import translate as _
 from polytab.pages.inputs import inputs_of
 from polytab.settings import link_to_page
 

@@ -16,9 +16,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.interface.messages import gettext_noop
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import machine
-from polytab.interface.words import gettext_noop
-from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA
 from polytab.pages.charts import plot
 from polytab.pages.charts.bars import Chart, Group, Mark, draw

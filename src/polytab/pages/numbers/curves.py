@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
+from polytab.interface.messages import gettext_noop
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import Wording
-from polytab.interface.words import gettext_noop
-from polytab.interface.words import translate as _
 from polytab.pages.charts.plot import Panel, Plot, Point, Trace
 from polytab.recordings.verdicts import summary
 

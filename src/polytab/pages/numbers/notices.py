@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.model import CUDA
 from polytab.pages.code.snippet import notice
 

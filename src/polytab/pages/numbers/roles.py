@@ -21,8 +21,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxRole
 
 from polytab.errors import PolytabError
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import Wording
-from polytab.interface.words import translate as _
 from polytab.model import CPU, CUDA
 from polytab.pages.code.devices import device_data, device_separator, label_for
 from polytab.pages.code.tabs import tab_of

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils.parsers.rst import directives
 
 from polytab.errors import PolytabError
-from polytab.interface.words import gettext_noop
-from polytab.interface.words import translate as _
+from polytab.interface.messages import gettext_noop
+from polytab.interface.messages import translate as _
 from polytab.model import CPU
 from polytab.pages.charts.plot import Panel, Plot, Point, Roof, Trace, draw
 from polytab.pages.numbers.benchmark import BenchmarkDirective, Figure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.recordings.verdicts import summary
 
 if TYPE_CHECKING:

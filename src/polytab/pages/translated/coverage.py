@@ -18,8 +18,8 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
+from polytab.interface.messages import translate as _
 from polytab.interface.wording import Wording
-from polytab.interface.words import translate as _
 from polytab.model import digest
 from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path

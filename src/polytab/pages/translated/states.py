@@ -18,7 +18,7 @@ from sphinx.builders.gettext import MessageCatalogBuilder
 from sphinx.transforms import SphinxTransform
 from sphinx.util.nodes import extract_messages
 
-from polytab.interface.words import translate as _
+from polytab.interface.messages import translate as _
 from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import PageMessage, State, load_messages

@@ -2,7 +2,7 @@
 
 They are apart from the catalogs of a book, so that its translators do not meet them. Messages that
 are known when the code runs are marked with `_`, those that are only named there with
-`gettext_noop`; tests/interface/test_words.py extracts both and guards that each is translated.
+`gettext_noop`; tests/interface/test_messages.py extracts both and guards that each is translated.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LOCALE = Path(__file__).parent / "locale"
 
 
 @cache
-def words_of(locale: str) -> NullTranslations:
+def messages_of(locale: str) -> NullTranslations:
     """Return the messages of a locale; one without a catalog keeps the English."""
     path = _LOCALE / locale / "LC_MESSAGES" / "polytab.po"
     if not path.is_file():
@@ -38,7 +38,7 @@ class _Current:
 
 def set_language(locale: str) -> None:
     """Choose the language of `translate` in this process."""
-    _Current.messages = words_of(locale)
+    _Current.messages = messages_of(locale)
 
 
 def translate(text: str) -> str:
