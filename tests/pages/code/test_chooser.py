@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from polytab.interface.messages import messages_of
 from polytab.pages.code import chooser as module
 from polytab.pages.code.chooser import _free_panel_ids
 from polytab.settings import load_settings
+from tests.support.built import build
 from tests.support.handbook import record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # MyST-Parser 5.2 asks Sphinx 9 for things that Sphinx 11 will not have.
 pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser:PendingDeprecationWarning")
@@ -29,44 +23,36 @@ SITE = Path(__file__).parents[2] / "sites" / "reader"
 FOLDER = Path(module.__file__).parent
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """Copy the handbook, with something recorded for each script."""
-    copy = Path(shutil.copytree(SITE, tmp_path / "reader"))
+def copied(folder: Path) -> Path:
+    """Copy the handbook into a folder, with something recorded for each script."""
+    copy = Path(shutil.copytree(SITE, folder / "reader"))
     record(load_settings(copy))
     return copy
 
 
 @pytest.fixture
-def build(root: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def root(tmp_path: Path) -> Path:
+    """Copy the handbook, for a test that changes it."""
+    return copied(tmp_path)
+
+
+def complaints(root: Path, builder: str = "html", language: str = "en") -> str:
     """Build the handbook with a real Sphinx; return what it complained of."""
-    # Sphinx keeps the words of a language for the life of a process: here, of a test.
-    monkeypatch.setattr("sphinx.locale.translators", {})
+    return build(root, builder, language=language).warnings
 
-    def built(builder: str = "html", language: str = "en") -> str:
-        complaints = io.StringIO()
-        with docutils_namespace(), patch_docutils(str(root)):
-            app = Sphinx(
-                srcdir=root / "docs",
-                confdir=root,
-                outdir=root / "_build" / builder,
-                doctreedir=root / "_build" / "doctrees" / builder / language,
-                buildername=builder,
-                confoverrides={"language": language},
-                status=None,
-                warning=complaints,
-            )
-            app.build()
-        return complaints.getvalue()
 
-    return built
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the handbook and build it once, without complaint, for all that only read it."""
+    root = copied(tmp_path_factory.mktemp("written"))
+    assert complaints(root) == ""
+    return root
 
 
 @pytest.fixture
-def tour(root: Path, build: Callable[..., str]) -> BeautifulSoup:
-    """Return the page with tabs, built without complaint."""
-    assert build() == ""
-    return page(root, "tour")
+def tour(written: Path) -> BeautifulSoup:
+    """Return the page with tabs."""
+    return page(written, "tour")
 
 
 def page(root: Path, name: str) -> BeautifulSoup:
@@ -96,28 +82,35 @@ def test_tabs_and_panels_stand_in_one_order_and_a_script_joins_them(tour: Beauti
             assert "aria-labelledby" not in panel.attrs
 
 
+def loaded(root: Path, soup: BeautifulSoup, selector: str, attribute: str) -> str:
+    """Return the one file of a kind that a page loads."""
+    [element] = soup.select(selector)
+    return (root / "_build" / "html" / str(element[attribute])).read_text("utf-8")
+
+
 def stylesheet(root: Path, soup: BeautifulSoup) -> str:
-    """Return the one stylesheet that a page loads."""
-    [link] = soup.select("link[rel=stylesheet]")
-    return (root / "_build" / "html" / str(link["href"])).read_text("utf-8")
+    return loaded(root, soup, "link[rel=stylesheet]", "href")
 
 
-def test_no_id_stands_twice_on_a_page(root: Path, build: Callable[..., str]) -> None:
+def early_script(root: Path, soup: BeautifulSoup) -> str:
+    """Return the script that runs before anything is painted."""
+    return loaded(root, soup, "head script[src]:not([defer])", "src")
+
+
+def test_no_id_stands_twice_on_a_page(root: Path) -> None:
     clash = "\n(add-2-jax)=\n\n## Add torch\n\n## Add mxnet\n\n:::{snippet} add\n:::\n"
     with (root / "docs" / "tour.md").open("a") as file:
         file.write(clash)
-    build()
+    complaints(root)
     found = Counter(ids(page(root, "tour").select("[id]")))
     assert [each for each, times in found.items() if times > 1] == []
     assert found["add-3-torch"] == 1
 
 
-def test_a_block_without_a_snippet_is_named_after_its_section(
-    root: Path, build: Callable[..., str]
-) -> None:
+def test_a_block_without_a_snippet_is_named_after_its_section(root: Path) -> None:
     text = "# Plain\n\n## By hand\n\n::::{tabs}\n:::{group-tab} JAX\nWords.\n:::\n::::\n"
     (root / "docs" / "plain.md").write_text(text)
-    assert build() == ""
+    assert complaints(root) == ""
     assert ids(page(root, "plain").select(".sphinx-tabs-panel")) == ["by-hand-jax"]
 
 
@@ -134,42 +127,40 @@ def test_nothing_is_hidden_before_the_script_comes(tour: BeautifulSoup) -> None:
 
 
 def test_the_chooser_offers_what_the_page_has_in_the_order_of_the_settings(
-    root: Path, tour: BeautifulSoup
+    written: Path, tour: BeautifulSoup
 ) -> None:
     def offered(soup: BeautifulSoup) -> list[str]:
         return [str(each["value"]) for each in soup.select(".chooser input")]
 
     assert offered(tour) == ["torch", "mxnet", "tensorflow", "paddle", "jax"]
-    assert offered(page(root, "end")) == ["torch", "jax"]
+    assert offered(page(written, "end")) == ["torch", "jax"]
     [chooser] = tour.select("h1 + .chooser")
     assert '"python": "Python"' in str(chooser["data-frameworks"])
 
 
 def test_our_script_is_in_the_head_of_pages_with_tabs_alone(
-    root: Path, tour: BeautifulSoup
+    written: Path, tour: BeautifulSoup
 ) -> None:
-    [script] = tour.select("script[src*='tabs.']")
-    assert script.find_parent("head")
-    assert not script.has_attr("defer")
-    ours = FOLDER / "static" / "tabs.js"
-    assert (root / "_build/html/_static/tabs.js").read_bytes() == ours.read_bytes()
-    assert ".sphinx-tabs-tab" in stylesheet(root, tour)
-    plain = page(root, "plain")
-    assert plain.select("script[src*='tabs.']") == []
-    assert ".sphinx-tabs-tab" not in stylesheet(root, plain)
-    assert page(root, "plain").select(".chooser") == []
+    ours = "polytab:framework"  # where tabs.js keeps the choice
+    assert ours in (FOLDER / "static" / "tabs.js").read_text("utf-8")
+    assert ours in early_script(written, tour)
+    assert ".sphinx-tabs-tab" in stylesheet(written, tour)
+    plain = page(written, "plain")
+    assert ours not in early_script(written, plain)
+    assert ".sphinx-tabs-tab" not in stylesheet(written, plain)
+    assert plain.select(".chooser") == []
 
 
-def test_a_tab_that_is_no_framework_is_a_complaint(root: Path, build: Callable[..., str]) -> None:
+def test_a_tab_that_is_no_framework_is_a_complaint(root: Path) -> None:
     text = "# Plain\n\n::::{tabs}\n:::{group-tab} Torch\nWords.\n:::\n::::\n"
     (root / "docs" / "plain.md").write_text(text)
-    said = build()
+    said = complaints(root)
     assert "plain.md" in said
     assert "the tab `Torch` is no framework; known: Python, PyTorch, MXNet, " in said
 
 
-def test_labels_are_in_the_language_of_the_page(root: Path, build: Callable[..., str]) -> None:
-    assert build(language="zh_CN") == ""
+def test_labels_are_in_the_language_of_the_page(root: Path) -> None:
+    assert complaints(root, language="zh_CN") == ""
     said = messages_of("zh_CN").gettext
     lacks, framework = said("{chosen} has nothing here; {shown} is shown."), said("Framework")
     assert "{chosen} has" not in lacks
@@ -187,13 +178,13 @@ def test_every_landmark_of_a_kind_has_a_name_of_its_own(tour: BeautifulSoup) -> 
     assert names == ["All pages", "On this page"]
 
 
-def test_no_stylesheet_is_loaded_that_styles_nothing(root: Path, tour: BeautifulSoup) -> None:
+def test_no_stylesheet_is_loaded_that_styles_nothing(written: Path, tour: BeautifulSoup) -> None:
     assert tour.select("link[href*=mystnb]") == []
-    assert ".cell_output" not in stylesheet(root, tour)
+    assert ".cell_output" not in stylesheet(written, tour)
 
 
-def test_what_translators_are_given_has_no_chooser(root: Path, build: Callable[..., str]) -> None:
-    assert build("gettext") == ""
+def test_what_translators_are_given_has_no_chooser(root: Path) -> None:
+    assert complaints(root, "gettext") == ""
     given = (root / "_build" / "gettext" / "tour.pot").read_text("utf-8")
     assert "JAX speaks of tracing." in given
     assert "Framework" not in given
