@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+START = "index"
+"""The page that a language begins with."""
+
 _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TABLES = ("title", "frameworks", "languages", "moved")
@@ -119,9 +122,14 @@ class Settings:
         )
 
 
+def page_path(language: Language, page: str) -> str:
+    """Return where a page lies in the site: the path of its file, from the site's folder."""
+    return f"{language.code}/{page}.html"
+
+
 def link_to_page(language: Language, page: str, above: str = "") -> str:
     """Return a link to a page: what leads `above` the languages, such as `../`, and the rest."""
-    return f"{above}{language.code}/{quote(page)}.html"
+    return above + quote(page_path(language, page))
 
 
 def no_store(address: str) -> str | None:

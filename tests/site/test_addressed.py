@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from polytab.site.addressed import addressed_files, sheet_links, target_of
 from polytab.site.page import Link, read_pages
 from polytab.site.publish import publish
+from polytab.site.written import files_in
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
@@ -20,12 +21,16 @@ PAGE = """\
 <html><head><link rel="stylesheet" href="{0}_static/a.css?v=1"><script src="{0}_static/a.js">
 </script></head><body><a href="{0}take/one.ipynb" download>x</a> <a href="https://a.example">x</a>
 <a href="{0}more/a%20%26%20b.html#x">x</a> <img src="{0}_images/dot.png">
-<a href="{0}../../secret.txt">x</a> <a href="//[">x</a><a href="gone.html">x</a>
+<a href="{0}../../secret.txt">x</a> <a href="//[">x</a><a href="never-was.html">x</a>
 <dialog data-runtime="{0}_static/hits.js?v=2"></dialog></body></html>
 """
 WRITTEN = {
     "index.html": PAGE.format(""),
     "more/a & b.html": PAGE.format("../"),
+    "orphan.html": '<p>No page addresses this one.<img src="_images/of-orphan.png">',
+    "gone.html": '<p>The source is gone.<a href="gone-too.html">x</a>',
+    "gone-too.html": "<p>So is this one.",
+    "_images/of-orphan.png": "dot",
     "_static/a.css": '@import "deep/b.css"; p { top: 1px }',
     "_static/deep/b.css": "@media print { p { background: url(../fonts/c.woff2?x#y) } }",
     "_static/fonts/c.woff2": "font",
@@ -42,7 +47,8 @@ WRITTEN = {
     "take/one.ipynb": "{}",
 }
 PUBLISHED = {
-    *("index.html", "more/a & b.html", "take/one.ipynb", "objects.inv", "_images/dot.png"),
+    *("index.html", "more/a & b.html", "orphan.html", "_images/of-orphan.png"),
+    *("take/one.ipynb", "objects.inv", "_images/dot.png"),
     *("_static/a.css", "_static/deep/b.css", "_static/fonts/c.woff2"),
     *("_static/a.js", "_static/hits.js"),
 }
@@ -55,11 +61,20 @@ def written(tmp_path: Path) -> Path:
 
 
 def chosen(written: Path) -> dict[str, Path]:
-    return addressed_files(written, "en", read_pages(written, "en").values())
+    files = files_in(written, "en")
+    return addressed_files(files, read_pages(files), ["en/index.html", "en/orphan.html"])
 
 
 def test_what_pages_address_is_published_and_nothing_else(written: Path) -> None:
     assert set(chosen(written)) == {f"en/{name}" for name in PUBLISHED}
+
+
+def test_what_a_page_that_no_document_is_behind_addresses_is_published(written: Path) -> None:
+    files = files_in(written, "en")
+    pages = read_pages({**files, "index.html": b'<link href="en/_static/lonely.png">'})
+    assert set(addressed_files(files, pages, ["index.html"])) == {
+        *("en/_static/lonely.png", "en/objects.inv"),
+    }
 
 
 def test_every_file_is_published_as_it_was_written(written: Path, tmp_path: Path) -> None:

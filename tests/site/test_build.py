@@ -18,9 +18,9 @@ from polytab.settings import load_settings
 from polytab.site.build import build, compile_translations
 from polytab.site.page import read_page
 from polytab.site.policy import POLICY, check_policies
-from polytab.site.publish import published_files
 from polytab.site.root import not_found_page, root_page
 from polytab.site.sphinx import arguments
+from polytab.site.written import files_in
 from polytab.translations.catalogs import Entry
 from polytab.translations.compiled import load_messages
 from tests.support.handbook import FILES, record, write, write_handbook
@@ -187,7 +187,7 @@ def test_a_language_that_is_not_asked_for_stays_as_it_was_published(
 ) -> None:
     settings = replace(with_languages(handbook), address="https://book.example")
     assert Site(settings, "en", "zh").code == 0
-    chinese = published_files(settings.site, "zh")
+    chinese = files_in(settings.site / "zh", "zh")
     before = {name: path.read_bytes() for name, path in chinese.items()}
     shutil.rmtree(settings.build / "html")
     write(settings.site, {"nl/index.html": "of a language that the settings do not name"})

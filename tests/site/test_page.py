@@ -135,7 +135,11 @@ def test_of_two_attributes_of_a_name_the_first_counts() -> None:
     assert link.address == "x"
 
 
-def test_the_pages_of_a_folder_are_named_by_their_paths_in_the_site(tmp_path: Path) -> None:
-    write(tmp_path, {"tour.html": PAGE, "more/deep.html": "<p>", "_static/x.js": ""})
-    assert list(read_pages(tmp_path, "en")) == ["en/more/deep.html", "en/tour.html"]
-    assert read_pages(tmp_path / "nowhere", "en") == {}
+def test_of_all_files_pages_are_read_each_under_its_path(tmp_path: Path) -> None:
+    write(tmp_path, {"tour.html": PAGE})
+    read = read_pages({"en/tour.html": tmp_path / "tour.html", "a.html": b"<p>", "x.js": b"<p>"})
+    assert [(name, page.path) for name, page in read.items()] == [
+        ("a.html", "a.html"),
+        ("en/tour.html", "en/tour.html"),
+    ]
+    assert read["en/tour.html"].content == PAGE.encode()

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.site.publish import MANIFEST, publish, published_files
+from polytab.site.publish import MANIFEST, publish
+from polytab.site.written import files_in
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
@@ -67,5 +68,5 @@ def test_what_was_published_before_can_be_published_again(
     site = tmp_path / "site"
     publish(site, files)
     before = held(site)
-    publish(site, {"b.html": b"b", **published_files(site, "en")})
+    publish(site, {"b.html": b"b", **files_in(site / "en", "en")})
     assert held(site) == before

@@ -71,11 +71,9 @@ def _name(page: str, framework: Framework, suffix: str) -> str:
 
 def _row(app: Sphinx, page: str, framework: Framework) -> str:
     """Write the links of one framework."""
-    title = framework.title
+    title, here = framework.title, app.builder.get_target_uri(page)
     links = [
-        _link(
-            relative_uri(f"{page}.html", _name(page, framework, suffix)), text, title, " download"
-        )
+        _link(relative_uri(here, quote(_name(page, framework, suffix))), text, title, " download")
         for suffix, text in ((".ipynb", str(_("Notebook"))), (".py", "Python"))
     ]
     return " ".join([*links, *_colab(app, page, framework)])

@@ -1,7 +1,8 @@
-"""The files of a language that are published: its pages, and whatever these address.
+"""The files that are published of those that Sphinx wrote: pages, and whatever these address.
 
-Law, guarded by tests/site/test_addressed.py: what no page and no published stylesheet addresses is
-not published. So nothing that Sphinx writes for itself has to be named here.
+Law, guarded by tests/site/test_addressed.py: what no published page and no published stylesheet
+addresses is not published. So nothing that Sphinx writes for itself has to be named here, and
+neither has a page whose source is gone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tinycss2
 from polytab.site.page import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from polytab.site.page import WrittenPage
@@ -25,29 +26,30 @@ _FOR_OTHERS = frozenset({"objects.inv"})
 """What other books read in order to link to this one."""
 
 
-def addressed_files(written: Path, code: str, pages: Iterable[WrittenPage]) -> dict[str, Path]:
-    """Return the files of a language that Sphinx wrote into a folder and that are published.
+def addressed_files(
+    written: Mapping[str, Path], pages: Mapping[str, WrittenPage], starts: Iterable[str]
+) -> dict[str, Path]:
+    """Return those of the written files that are published: what is reached from these pages.
 
-    They are named by their paths in the site. What is addressed and not there is for the check of
-    links, which is given the stylesheets' addresses by `sheet_links`.
+    All are named by their paths in the site; `starts` are the pages that are published whether they
+    are addressed or not, and `pages` all that were read. What is addressed and not there is for the
+    check of links, which is given the stylesheets' addresses by `sheet_links`.
     """
-    there = {
-        f"{code}/{path.relative_to(written).as_posix()}": path
-        for path in sorted(written.rglob("*"))
-        if path.is_file()
-    }
-    wanted = [f"{code}/{name}" for name in _FOR_OTHERS]
-    for page in pages:
-        wanted += [page.path, *(target_of(page.path, link.address) for link in page.links)]
-    found: dict[str, Path] = {}
+    starts = frozenset(starts)
+    wanted = [*starts, *(name for name in written if name.partition("/")[2] in _FOR_OTHERS)]
+    reached: set[str] = set()
     while wanted:
         name = wanted.pop()
-        if name in there and name not in found:
-            found[name] = there[name]
-            if name.endswith(".css"):
-                links = sheet_links(there[name].read_bytes())
-                wanted += [target_of(name, link.address) for link in links]
-    return dict(sorted(found.items()))
+        if name in reached or (name not in written and name not in starts):
+            continue
+        reached.add(name)
+        links: Iterable[Link] = ()
+        if name in pages:
+            links = pages[name].links
+        elif name.endswith(".css") and name in written:
+            links = sheet_links(written[name].read_bytes())
+        wanted += [target_of(name, link.address) for link in links]
+    return {name: path for name, path in written.items() if name in reached}
 
 
 def target_of(file: str, address: str) -> str:

@@ -1,18 +1,20 @@
 """Build the site: the pages of every language, what searches them, and the pages above them all.
 
-The stages, in order; each is one call, and no page is parsed twice:
+The stages, in order, each with what goes in and what comes out; no page is parsed twice:
 
-1. `compile_translations`  catalogs -> what passed the lint, for Sphinx
-2. `write_pages`           Sphinx, a process for each language -> written pages
-3. `read_pages`            written pages -> `WrittenPage`s, each parsed once
-4. `addressed_files`       written pages -> the files that are published, as they were written
-5. `index_pages`           written pages -> the search index of each language
-6. `redirects`, `root`     settings -> the pages that no document is behind
-7. `sitemap`, `feeds`      written pages and their history -> `sitemap.xml` and each `feed.xml`
-8. `policy`, `links`       all pages -> findings
-9. `publish`               all files -> `_build/site/`, file by file, and its manifest
+1. `compile_translations`    catalogs -> what passed the lint, for Sphinx
+2. `write_pages`             Sphinx, a process for each language -> written files
+3. `language_files`          where each language's files lie: as written now, or as published before
+4. `redirects`, `root_pages` settings -> the pages that no document is behind
+5. `read_pages`              all of these -> `WrittenPage`s, each parsed once
+6. `addressed_files`         written pages -> the files that are published, as they were written
+7. `index_pages`             written pages -> the search index of each language
+8. `sitemap`, `feeds`        written pages and their history -> `sitemap.xml` and each `feed.xml`
+9. `policy`, `links`         all pages -> findings
+10. `publish`                all files -> `_build/site/`, file by file, and its manifest
 
-A language that was not asked for keeps its pages as they were published.
+A language that was not asked for keeps its pages as they were published. Around the stages stands
+what `site/unchanged.py` remembers of a build, by which the next may have nothing to do.
 """
 
 from __future__ import annotations
@@ -20,19 +22,20 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from polytab.pages.frame.head import FEED
 from polytab.search.index import FOLDER, index_pages
+from polytab.settings import START, page_path
 from polytab.site.addressed import addressed_files
 from polytab.site.feed import feeds
 from polytab.site.links import broken_links
-from polytab.site.page import read_page, read_pages
+from polytab.site.page import read_pages
 from polytab.site.policy import check_policies
-from polytab.site.publish import publish, published_files
+from polytab.site.publish import publish
 from polytab.site.redirects import redirects
-from polytab.site.root import not_found_page, root_page
+from polytab.site.root import root_pages
 from polytab.site.sitemap import sitemap
-from polytab.site.sphinx import write_pages, written_folder
+from polytab.site.sphinx import write_pages
 from polytab.site.unchanged import LastBuild, digest_inputs, digest_path, forget, remember
+from polytab.site.written import language_files, page_sources
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -63,20 +66,22 @@ def build(
     for finding in refused:
         report(str(finding))
     written = write_pages(settings, languages, strict=strict, report=report)
-    pages = _pages(settings, languages)
-    built = [each for each in settings.languages if f"{each.code}/index.html" in pages]
-    files = {**_files(settings, languages, pages), **_indexes(languages, pages)}
-    bare = redirects(settings, built)
-    bare |= {"index.html": root_page(settings, built, files)}
-    bare |= {"404.html": not_found_page(settings, built, files)}
-    pages |= {path: read_page(path, content) for path, content in bare.items()}
-    files |= {**bare, **sitemap(settings, built, pages), **feeds(settings, built, pages)}
+    there = language_files(settings, languages)
+    built = [each for each in settings.languages if page_path(each, START) in there.everything]
+    bare = redirects(settings, built) | root_pages(settings, built, there.everything)
+    pages = read_pages({**there.everything, **bare})
+    sources = [page_path(each, page) for each in languages for page in page_sources(settings)]
+    addressed = addressed_files(there.written, pages, [*sources, *bare])
+    files: dict[str, bytes | Path] = {**there.kept, **addressed, **bare}
+    pages = {path: page for path, page in pages.items() if path in files}
+    files |= _indexes(languages, pages)
+    files |= {**sitemap(settings, built, pages), **feeds(settings, built, pages)}
     findings = [*check_policies(settings, pages), *broken_links(settings, pages, files)]
     publish(settings.site, files)
     for finding in findings:
         report(str(finding))
     for each in written:
-        where = settings.site / each.language.code / "index.html"
+        where = settings.site / page_path(each.language, START)
         said = f"built in {each.seconds:.0f} s, open {where}"
         report(f"{each.language.code}: {said if each.good else 'built with complaints, see above'}")
     good = not refused and not findings and all(each.good for each in written)
@@ -98,46 +103,14 @@ def compile_translations(settings: Settings, languages: Sequence[Language]) -> t
     return tuple(each for language in languages for each in findings.get(language, ()))
 
 
-def _pages(settings: Settings, languages: Sequence[Language]) -> dict[str, WrittenPage]:
-    """Read the pages of all languages: as Sphinx has written them, or as they were published."""
-    pages: dict[str, WrittenPage] = {}
-    for each in settings.languages:
-        now = each in languages
-        folder = written_folder(settings, each) if now else settings.site / each.code
-        pages |= read_pages(folder, each.code)
-    return pages
-
-
-def _of(language: Language, pages: Mapping[str, WrittenPage]) -> dict[str, WrittenPage]:
-    """Return the pages of a language, by their paths in its folder."""
-    top = f"{language.code}/"
-    return {path.removeprefix(top): page for path, page in pages.items() if path.startswith(top)}
-
-
-def _files(
-    settings: Settings, languages: Sequence[Language], pages: Mapping[str, WrittenPage]
-) -> dict[str, bytes | Path]:
-    """Return what is published of these languages, and what was published of the others."""
-    files: dict[str, bytes | Path] = {}
-    for each in settings.languages:
-        if each in languages:
-            folder = written_folder(settings, each)
-            files |= addressed_files(folder, each.code, _of(each, pages).values())
-        else:
-            files |= published_files(settings.site, each.code)
-            files.pop(f"{each.code}/{FEED}", None)  # it is made anew, or there is none
-    return files
-
-
-def _indexes(
-    languages: Sequence[Language], pages: Mapping[str, WrittenPage]
-) -> dict[str, bytes | Path]:
+def _indexes(languages: Sequence[Language], pages: Mapping[str, WrittenPage]) -> dict[str, bytes]:
     """Make the search indexes of these languages, at once; return their files."""
 
-    def index(language: Language) -> dict[str, bytes | Path]:
-        roots = {path: page.root for path, page in _of(language, pages).items()}
-        found = index_pages(roots, language.tag)
-        return {f"{language.code}/{FOLDER}/{name}": file for name, file in found.items()}
+    def index(language: Language) -> dict[str, bytes]:
+        top = f"{language.code}/"
+        own = {path.removeprefix(top): each for path, each in pages.items() if path.startswith(top)}
+        found = index_pages({path: page.root for path, page in own.items()}, language.tag)
+        return {f"{top}{FOLDER}/{name}": file for name, file in found.items()}
 
     with ThreadPoolExecutor(max_workers=len(languages)) as pool:
         return {name: file for found in pool.map(index, languages) for name, file in found.items()}

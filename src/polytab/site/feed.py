@@ -17,7 +17,8 @@ from xml.etree import ElementTree as ET
 from polytab.git import all_changes
 from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import FEED
-from polytab.site.sitemap import page_path, sources
+from polytab.settings import START, page_path
+from polytab.site.written import page_sources
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _changes(
     pages: Container[str],
 ) -> Iterator[Change]:
     translated = language != settings.source_language
-    for page, source in sources(settings):
+    for page, source in page_sources(settings).items():
         path = catalog_path(settings, language, page) if translated else source
         if page_path(language, page) not in pages or path not in days:
             continue
@@ -88,7 +89,7 @@ def _feed(
     _ = messages_of(language.locale).gettext
     said = {True: _("New: {title}"), False: _("Changed: {title}")}
     ET.register_namespace("", _ATOM)
-    home = settings.page_address(language, "index") or ""
+    home = settings.page_address(language, START) or ""
     top = home.rpartition("/")[0]
     feed = ET.Element(f"{{{_ATOM}}}feed", {_LANGUAGE: language.tag})
     _add(feed, "id", f"{top}/")

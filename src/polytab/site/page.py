@@ -139,10 +139,10 @@ def read_page(path: str, content: bytes) -> WrittenPage:
     return WrittenPage(path, content, reader.top)
 
 
-def read_pages(folder: Path, code: str) -> dict[str, WrittenPage]:
-    """Read all pages of a language's folder, by their path in the site, in order."""
-    found = {
-        f"{code}/{path.relative_to(folder).as_posix()}": path
-        for path in sorted(folder.rglob("*.html"))
+def read_pages(files: Mapping[str, bytes | Path]) -> dict[str, WrittenPage]:
+    """Read the pages among files of the site, which are given as bytes or as where they lie."""
+    found = {name: source for name, source in files.items() if name.endswith(".html")}
+    return {
+        name: read_page(name, source if isinstance(source, bytes) else source.read_bytes())
+        for name, source in sorted(found.items())
     }
-    return {name: read_page(name, path.read_bytes()) for name, path in found.items()}

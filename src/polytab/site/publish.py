@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 MANIFEST = "manifest.json"
 
 
-def published_files(site: Path, code: str) -> dict[str, Path]:
-    """Return the files of a language as they were published before, by their paths in the site."""
-    paths = (path for path in (site / code).rglob("*") if path.is_file())
-    return {path.relative_to(site).as_posix(): path for path in paths}
-
-
 def publish(site: Path, files: Mapping[str, bytes | Path]) -> None:
     """Make the folder hold these files, given as bytes or as where they lie, and their list."""
     _remove_others(site, {*files, MANIFEST})

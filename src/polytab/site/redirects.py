@@ -10,7 +10,7 @@ from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 
 from polytab.interface.messages import messages_of
-from polytab.settings import link_to_page
+from polytab.settings import link_to_page, page_path
 from polytab.site.render import render
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def redirects(settings: Settings, languages: Iterable[Language]) -> dict[str, bytes]:
     """Return the page at each address that a page has left, by their paths in the site."""
     return {
-        f"{language.code}/{old}.html": _redirect(settings, language, old, new)
+        page_path(language, old): _redirect(settings, language, old, new)
         for language in languages
         for old, new in settings.moved.items()
     }

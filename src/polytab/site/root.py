@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import ICON, icon_and_colours
-from polytab.settings import link_to_page
+from polytab.settings import START, link_to_page
 from polytab.site.render import render
 
 if TYPE_CHECKING:
@@ -18,13 +18,24 @@ if TYPE_CHECKING:
     from polytab.model import Language
     from polytab.settings import Settings
 
-_START = "index"
+
+def root_pages(
+    settings: Settings, languages: Sequence[Language], files: Container[str]
+) -> dict[str, bytes]:
+    """Return both pages, by their paths in the site, for the languages that are built.
+
+    `files` are those of all languages, by their paths in the site.
+    """
+    return {
+        "index.html": root_page(settings, languages, files),
+        "404.html": not_found_page(settings, languages, files),
+    }
 
 
 def root_page(settings: Settings, languages: Sequence[Language], files: Container[str]) -> bytes:
-    """Return the page that offers the languages that are built; `files` are those of the site."""
+    """Return the page that offers the languages that are built."""
     offered = [
-        {"link": link_to_page(each, _START), "tag": each.tag, "name": each.name}
+        {"link": link_to_page(each, START), "tag": each.tag, "name": each.name}
         for each in languages
     ]
     return _render(settings, "root.html", _icon(languages, files, "."), offered)
@@ -50,7 +61,7 @@ def _not_found(language: Language, top: str) -> dict[str, str]:
     return {
         "code": language.code,
         "tag": language.tag,
-        "link": link_to_page(language, _START, top),
+        "link": link_to_page(language, START, top),
         "said": _("There is no page at this address."),
         "words": _("To the start page"),
     }

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from polytab.git import last_changes
+from polytab.settings import page_path
+from polytab.site.written import page_sources
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
-    from pathlib import Path
 
     from polytab.model import Language
     from polytab.settings import Settings
@@ -45,10 +46,13 @@ def sitemap(
 def _entries(
     settings: Settings, languages: Sequence[Language], pages: Container[str]
 ) -> ET.Element:
-    """Name each page in each language, with its alternatives and the day it last changed."""
+    """Name each page in each language, with its alternatives and the day it last changed.
+
+    What Sphinx makes beside the pages that people wrote is for no search engine.
+    """
     days = last_changes(settings)
     root = ET.Element(f"{{{_SITEMAP}}}urlset")
-    for page, source in sources(settings):
+    for page, source in page_sources(settings).items():
         have = [each for each in languages if page_path(each, page) in pages]
         for language in have:
             entry = ET.SubElement(root, f"{{{_SITEMAP}}}url")
@@ -72,14 +76,3 @@ def _alternate(
 
 def _address(settings: Settings, element: ET.Element, language: Language, page: str) -> None:
     element.text = settings.page_address(language, page)
-
-
-def sources(settings: Settings) -> list[tuple[str, Path]]:
-    """List the pages with their sources; what Sphinx makes beside them is for no search."""
-    found = sorted(path for path in settings.docs.rglob("*.md") if path.is_file())
-    return [(path.relative_to(settings.docs).with_suffix("").as_posix(), path) for path in found]
-
-
-def page_path(language: Language, page: str) -> str:
-    """Return where a page lies in the site."""
-    return f"{language.code}/{page}.html"

@@ -1,6 +1,9 @@
 """Sphinx, run on each language in a process of its own; no two runs share doctrees.
 
 Where the system can fork, the languages begin as copies of one process that has imported Sphinx.
+
+Law, guarded by tests/site/test_second.py: a build after one that was interrupted, or after one with
+other pages, gives the site that a first build gives.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ _EXTENSIONS = ("sphinx.builders.html", "myst_nb", "sphinx_tabs.tabs", "polytab.p
 _POLITELY = {"workers": 1, "timeout": 15, "retries": 2, "anchors": 0}
 """One address after the other; Sphinx waits where a host says that it is asked too often."""
 
+_FINISHED = frozenset({0, 1})
+"""The exit codes of Sphinx where it has written every page, the second with complaints."""
+
 
 @dataclass(frozen=True)
 class Written:
@@ -69,12 +75,18 @@ def write_pages(
         for each in languages:
             report(f"{each.code}: building")
             command = _command(settings, each, strict=strict)
+            mark = _unfinished(settings, each)
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch()
             running[each] = _CONTEXT.Process(target=_write_language, args=(settings.root, command))
             running[each].start()
         while running:
             wait([process.sentinel for process in running.values()])
             for each in [each for each, process in running.items() if not process.is_alive()]:
-                good = running.pop(each).exitcode == 0
+                code = running.pop(each).exitcode
+                if code in _FINISHED:
+                    _unfinished(settings, each).unlink()
+                good = code == 0
                 listed = written_folder(settings, each) / READ_FILES
                 read = listed.read_text(encoding="utf-8").splitlines() if good else []
                 seconds = time.monotonic() - started
@@ -96,7 +108,14 @@ def _command(settings: Settings, language: Language, *, strict: bool) -> list[st
     """Return what Sphinx must be told to write a language for the site."""
     command = [*arguments(settings, language, written_folder(settings, language)), "-q", "-W"]
     values = {"strict": int(strict), "published": 1, "policy": POLICY}
+    if _unfinished(settings, language).exists():
+        command.append("-a")  # Sphinx notes that a page is read before it has written it
     return [*command, *(f"-Dpolytab_{name}={value}" for name, value in values.items())]
+
+
+def _unfinished(settings: Settings, language: Language) -> Path:
+    """Return the file that is there while Sphinx has not written every page of a language."""
+    return written_folder(settings, language).with_suffix(".unfinished")
 
 
 def _write_language(root: Path, command: Sequence[str]) -> None:
