@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from polytab.cli.console import complain, list_findings, say
 from polytab.errors import PolytabError
+from polytab.settings import START, page_path
 from polytab.site.unchanged import unchanged
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _is_unchanged(
     if not unchanged(settings, languages, strict=strict, planned=planned):
         return False
     for each in languages:
-        where = settings.site / each.code / "index.html"
+        where = settings.site / page_path(each, START)
         say(f"{each.code}: nothing has changed, open {where}")
     return True
 
