@@ -120,21 +120,9 @@ def _visit(translator: HTML5Translator, node: download_links) -> None:
     raise nodes.SkipNode
 
 
-def _note_helpers(app: Sphinx, doctree: nodes.document) -> None:
-    """Read a page again when a helper's comments change: they are in its downloads."""
-    del doctree
-    inputs = inputs_of(app)
-    if app.env.docname not in inputs.settings.page_names():
-        return
-    for found in inputs.scripts(app.env.docname):
-        for helper in found.job.script.helpers:
-            app.env.note_dependency(str(inputs.settings.snippets / helper.name))
-
-
 def setup_links(app: Sphinx) -> None:
     """Write the downloads of each page and the links to them."""
     app.add_node(download_links, html=(_visit, None))
-    app.connect("doctree-read", _note_helpers)
     app.connect("doctree-resolved", _write, priority=_BEFORE_TABS_ARE_MENDED)
     app.connect("doctree-resolved", _offer, priority=_AFTER)
     app.add_css_file("take.css")
