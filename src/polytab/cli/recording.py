@@ -71,11 +71,11 @@ def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
     config = run_config_of(settings, options)
     pages, frameworks = _names(settings, options.names)
-    stores = _stores(settings, overlay=options.overlay)
+    folders = _recording_folders(settings, overlay=options.overlay)
     return run_stale(
         settings,
         config,
-        plan(settings, pages, frameworks, options.device, stores),
+        plan(settings, pages, frameworks, options.device, folders),
         overlay=options.overlay,
         fresh_too=options.all,
         as_json=options.json,
@@ -167,12 +167,12 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
 def verify(settings: Settings, options: Namespace) -> int:
     """Run scripts again and show what differs from their committed recordings."""
     config = run_config_of(settings, options)
-    stores = _stores(settings, overlay=False)
+    folders = _recording_folders(settings, overlay=False)
 
     # All are looked at before one is run: what is broken is told first.
     def look(names: Sequence[str]) -> list[ScriptState]:
         scripts = scripts_on(settings, options.device, *_names(settings, names))
-        return [find_recording(settings, script, options.device, stores) for script in scripts]
+        return [find_recording(settings, script, options.device, folders) for script in scripts]
 
     every = look(options.names) if options.names or options.since is None else []
     if options.since is not None:
@@ -231,8 +231,8 @@ def _repeating(config: RunConfig, good: dict[str, ScriptState]) -> int:
     return repeat
 
 
-def _stores(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
-    """Return where recordings are looked for; nowhere named means the overlay too."""
+def _recording_folders(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
+    """Return the folders to look for recordings in; none named means the overlay too."""
     return () if overlay else (settings.recordings,)
 
 
