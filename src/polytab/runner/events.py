@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 CANCEL_POLL_INTERVAL = 0.2
 """Seconds between two looks at whether a job was cancelled."""
 
-Kind = Literal[
+EventKind = Literal[
     "waits", "makes", "starts", "says", "lost", "fetched", "warned", "recorded", "failed", "store"
 ]
 
@@ -27,7 +27,7 @@ class Event:
     its framework `warned` of. Of the `store` we hear when it fails.
     """
 
-    kind: Kind
+    kind: EventKind
     text: str
     job: Job | None = None
     worker: str | None = None

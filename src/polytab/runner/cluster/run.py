@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from polytab.model import Job
+    from polytab.runner.events import EventKind
     from polytab.runner.run_config import RunConfig
 
 _SHARE_OF_A_JOB = 1 / 1024
@@ -212,7 +213,7 @@ class _Session:
             return WorkerError(msg, file=task.job.script.path, hint=hint)
         return result
 
-    def _tell(self, kind: Any, task: Task, text: str) -> None:  # noqa: ANN401
+    def _tell(self, kind: EventKind, task: Task, text: str) -> None:
         name = task.worker.name if self.config.scheduler else None
         now = time.monotonic()
         left = self.dispatcher.left({key: now - began for key, began in self.began.items()})
