@@ -1,4 +1,4 @@
-"""The labels of an axis: all where there is room, and on a phone those that do not touch."""
+"""The words of a chart: on a phone, too, none touches another and none is cut off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from polytab.pages.charts.shapes import Label, labels
+from polytab.pages.charts.shapes import Label, labels, note
 
 
 def spare(*row: Label) -> list[str]:
@@ -33,3 +33,22 @@ def test_one_between_two_that_have_room_is_left_out_alone() -> None:
 @pytest.mark.parametrize(("text", "room"), [("100", True), ("一百个数", False)])
 def test_chinese_characters_are_twice_as_wide(text: str, *, room: bool) -> None:
     assert (spare(Label(40, text), Label(55, "200")) == []) is room
+
+
+def test_a_short_note_is_one_line() -> None:
+    svg = ET.Element("svg")
+    assert note(svg, 1.0, "Time per call; shorter is faster") == 0
+    assert [len(each) for each in svg] == [0]
+
+
+def test_a_long_note_has_lines_and_reads_as_one_sentence() -> None:
+    svg = ET.Element("svg")
+    said = (
+        "Tempo por chamada, eixo logarítmico; mais à esquerda é mais rápido, e mais abaixo também"
+    )
+    assert note(svg, 1.0, said) > 1
+    [text] = svg
+    lines = list(text.itertext())
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 45
+    assert "".join(lines) == said

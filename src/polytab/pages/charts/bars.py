@@ -163,4 +163,4 @@ class _Drawing:
             if self.axis.logarithmic
             else _("Time per call; shorter is faster")
         )
-        shapes.text(scale, "said", 0, bottom + 2.6, note)
+        self.top += shapes.note(scale, bottom + 2.6, note)

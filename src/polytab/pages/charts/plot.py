@@ -126,7 +126,7 @@ class _Drawing:
             self._panel(svg, panel)
         for note in self.plot.axis_notes:
             self.top += _FOOT
-            shapes.text(svg, "said", 0, self.top - 0.5, note)
+            self.top += shapes.note(svg, self.top - 0.5, note)
         svg.set("height", shapes.em(self.top + 0.2))
         return svg
 

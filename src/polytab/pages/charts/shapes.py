@@ -5,6 +5,7 @@ Without a viewBox a chart is as wide as the page, while its text keeps the reade
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -20,6 +21,9 @@ _PHONE = 23.0
 
 _GAP = 0.7
 """The least room between two labels, in em."""
+
+_LINE, _LINE_HEIGHT = 44, 1.4
+"""How many letters of a note a phone of 320 px has room for, and how high a line is, in em."""
 
 STYLES = 4
 """How many styles of a case charts.css knows; a fifth case has the style of the first."""
@@ -47,6 +51,20 @@ def text(parent: ET.Element, kind: str, x: float, y: float, content: str) -> ET.
     element = ET.SubElement(parent, "text", {"class": kind}, x=percent(x), y=em(y))
     element.text = content
     return element
+
+
+def note(parent: ET.Element, y: float, content: str) -> float:
+    """Add a sentence about a chart, in lines that a phone has room for.
+
+    Returns how far below `y` its last line stands, in em.
+    """
+    lines = textwrap.wrap(content, _LINE, break_long_words=False)
+    # The spaces at their ends make them one sentence where they are read out or copied.
+    first, *others = [*(f"{each} " for each in lines[:-1]), *lines[-1:]]
+    element = text(parent, "said", 0, y, first)
+    for each in others:
+        ET.SubElement(element, "tspan", x="0", dy=em(_LINE_HEIGHT)).text = each
+    return _LINE_HEIGHT * len(others)
 
 
 def line(
