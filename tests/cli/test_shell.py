@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -13,12 +14,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from polytab.recordings.files import load_recording
 from polytab.recordings.plan import plan
-from tests.support.handbook import record, write
+from tests.support.handbook import record, write, write_handbook
 from tests.support.sealed import seal
 from tests.support.traces import eventually, processes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from polytab.settings import Settings
 
 TORCH = "snippets/tour/torch.py"
@@ -56,35 +60,66 @@ def test_an_interrupt_leaves_no_process_no_file_and_every_recording(
             if path.is_file()} == before  # fmt: skip
 
 
-@pytest.mark.parametrize("often", [1, 3])
-@pytest.mark.parametrize("tenths", [1, 4, 7, 10, 14])
-def test_an_interrupt_at_any_point_is_one_message_and_no_mess(
-    handbook: Settings, tenths: int, often: int
-) -> None:
-    write(handbook.root, {TORCH: ENDLESS, "snippets/end/python.py": "# %% last\nx = 1\n"})
-    seal(handbook, "torch", "python", "mxnet")
+def _interrupted(settings: Settings, number: int, seconds: float, often: int) -> tuple[int, str]:
+    """Interrupt a recorder so often after so many seconds; return how it ended and what it said.
+
+    It leaves no process, no scratch folder, and whole recordings only.
+    """
     with tempfile.TemporaryDirectory(prefix="pt-") as scratch:
         with subprocess.Popen(
             [*COMMAND, "record"],
-            cwd=handbook.root,
+            cwd=settings.root,
             env={**os.environ, "TMPDIR": scratch},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         ) as process:
-            time.sleep(tenths / 10)
+            time.sleep(seconds)
             for _ in range(often):
-                process.send_signal(signal.SIGINT)
+                process.send_signal(number)
                 time.sleep(0.1)
             _, errors = process.communicate(timeout=60)
         assert eventually(lambda: processes(Path(scratch)) == [])
-        assert list(Path(scratch).iterdir()) == []
-    if process.returncode == 130:
+        assert eventually(lambda: list(Path(scratch).iterdir()) == [])
+    if number != signal.SIGKILL:  # then nobody is left to remove what was half written
+        assert list(settings.recordings.rglob(".*")) == []
+    for path in settings.recordings.glob("*/[!.]*"):
+        load_recording(path)
+    return process.returncode, errors
+
+
+def _endless(settings: Settings) -> None:
+    """Give every framework an environment, and one of them a script that never ends."""
+    write(settings.root, {TORCH: ENDLESS, "snippets/end/python.py": "# %% last\nx = 1\n"})
+    seal(settings, "torch", "python", "mxnet")
+
+
+@pytest.mark.parametrize(("tenths", "often"), [(4, 1), (7, 3), (14, 1)])
+def test_an_interrupt_at_any_point_is_one_message_and_no_mess(
+    handbook: Settings, tenths: int, often: int
+) -> None:
+    _endless(handbook)
+    code, errors = _interrupted(handbook, signal.SIGINT, tenths / 10, often)
+    if code == 130:
         assert errors == "interrupted: what was recorded before is kept\n"
     else:  # Python itself had not begun to run us
-        assert process.returncode in {1, -signal.SIGINT}
+        assert code in {1, -signal.SIGINT}
         assert "polytab" not in errors
-    assert list(handbook.recordings.rglob(".*")) == []
+
+
+@pytest.mark.soak
+def test_no_signal_at_any_moment_leaves_a_process_or_half_a_file(
+    tmp_path: Path, seeds: Iterator[int]
+) -> None:
+    """It takes long because each moment needs a recorder of its own, with real kernels."""
+    for seed in seeds:
+        source = random.Random(seed)  # noqa: S311  # must repeat
+        settings = write_handbook(tmp_path / str(seed))
+        _endless(settings)
+        number = source.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+        code, errors = _interrupted(settings, number, source.uniform(0, 4), source.randint(1, 3))
+        assert code in {130, 1, -number}, (seed, code, errors)
+        assert code != 130 or errors == "interrupted: what was recorded before is kept\n", seed
 
 
 def test_a_recorder_that_is_killed_leaves_no_process_and_no_file(handbook: Settings) -> None:
