@@ -297,33 +297,3 @@ def test_all_else_binds_it(handbook: Settings) -> None:
     save_recording(handbook.recordings, _found_there(handbook))
     write(handbook.snippets, {"tour/torch.py": "# %% add\nx = 4\n"})
     assert _found(handbook).job.reason == "cell `add` changed, cell `twice` is gone"
-
-
-# The law behind the words
-
-_VALUES = st.sampled_from(["0", "1"])
-_ALWAYS = ("schema", "script", "needs", "environment", "order")
-_SOMETIMES = ("cell a", "cell b-c", "helper x.py", "data a b.csv", "data a")
-_PARTS = st.fixed_dictionaries(
-    dict.fromkeys(_ALWAYS, _VALUES), optional=dict.fromkeys(_SOMETIMES, _VALUES)
-)
-
-
-@given(_PARTS, _PARTS)
-def test_keys_differ_exactly_where_something_can_be_said(
-    old: dict[str, str], new: dict[str, str]
-) -> None:
-    one, other = Key(tuple(sorted(old.items()))), Key(tuple(sorted(new.items())))
-    assert (difference(one, other) == "") is (one.digest == other.digest)
-
-
-def test_every_part_of_a_real_key_has_its_words(handbook: Settings) -> None:
-    write(handbook.root, PAPER)
-    made = job(handbook)
-    key = make_key(made.script, made.environment)
-    for name, _ in key.parts:
-        old = Key(tuple((each, "0" if each == name else v) for each, v in key.parts))
-        said = difference(old, key)
-        assert said.endswith(" changed")
-        assert said.removesuffix(" changed") not in {name for name, _ in key.parts}
-    assert key.digest == digest("\n".join(f"{name} {value}" for name, value in key.parts))

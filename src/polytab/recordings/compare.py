@@ -78,7 +78,7 @@ def _turned(old: Recording, new: Recording) -> Iterator[str]:
 
 
 def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
-    """Give the cases that are told apart: on a curve, those that lie at the same value."""
+    """Yield the names of cases that are compared: on a curve, those at the same value."""
     for a, b in combinations(measurement.cases, 2):
         if a.at == b.at:
             yield a.said, b.said
@@ -99,7 +99,7 @@ def _differences(old: Recording, new: Recording) -> Iterator[str]:
 
 
 def _as_recorded(old: Sequence[str], new: Sequence[str], *, varies: bool) -> list[str]:
-    """Spell new lines that agree with old ones as those: their last digits are no difference."""
+    """Return the new lines, with those that agree with an old one replaced by it."""
     pattern = _NUMBER if varies else _FLOAT
     alike: dict[tuple[str, ...], list[str]] = {}
     for line in old:
@@ -137,7 +137,7 @@ def _between(text: str, pattern: re.Pattern[str]) -> list[str]:
 
 
 def output_text(cell: RecordedCell) -> str:
-    """Spell all outputs of a cell as lines of text, each kind under its name."""
+    """Return all outputs of a cell as lines of text, each kind under its name."""
     return "\n".join(line for output in cell.outputs for line in _lines(output))
 
 

@@ -40,7 +40,7 @@ def recording_path(folder: Path, page: str, framework: str, device: str) -> Path
 
 
 def load_recording(path: Path) -> Recording | None:
-    """Read a recording; None where there is none, an error where it cannot be trusted."""
+    """Read a recording; None where there is none. Raises RecordingError where it is not whole."""
     try:
         with path.open("rb") as file:
             recording = read_recording(file.read(LARGEST + 1))
@@ -56,7 +56,7 @@ def load_recording(path: Path) -> Recording | None:
 
 
 def read_recording(content: bytes) -> Recording:
-    """Read what a file of a recording holds, wherever it lay; an error where it is not whole."""
+    """Read the bytes of a recording, wherever they lay; raises RecordingError without a place."""
     if len(content) > LARGEST:
         raise _refused(f"is larger than {LARGEST // 2**20} MiB")
     try:
@@ -92,13 +92,13 @@ def save_recording(folder: Path, recording: Recording) -> Path:
 
 
 def spell_recording(recording: Recording) -> bytes:
-    """Spell a recording as the bytes of its file."""
+    """Return the bytes of the file of a recording."""
     text = json.dumps(notebook_of(recording), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     return text.encode(errors="backslashreplace")  # half a character: JSON's escape
 
 
 def notebook_of(recording: Recording) -> dict[str, Any]:
-    """Spell a recording as a notebook of format 4.5."""
+    """Return a recording as a notebook of format 4.5, with the digest over all of it."""
     cells = [
         {
             "cell_type": "code",

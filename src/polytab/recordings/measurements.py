@@ -159,12 +159,12 @@ class _MeasurementParser:
 
 
 def read_measurement(data: object) -> Measurement:
-    """Check what a recording holds under our MIME type and return it as a measurement."""
+    """Return a measurement from its JSON; raises MeasurementError, which names the place in it."""
     return _MeasurementParser().measurement(data)
 
 
 def spell_measurement(measurement: Measurement) -> dict[str, Any]:
-    """Return a measurement as JSON spells it."""
+    """Return the JSON of a measurement, in the newest schema."""
     cases = [
         {
             "name": case.name,
@@ -187,7 +187,10 @@ def spell_measurement(measurement: Measurement) -> dict[str, Any]:
 
 
 def measurements_of(recording: Recording) -> tuple[Measurement, ...]:
-    """Read the benchmarks of a recording, in the order in which they ran."""
+    """Read the measurements of a recording, in the order in which they ran.
+
+    Raises MeasurementError, with the cell.
+    """
     found: dict[str, Measurement] = {}
     for cell in recording.cells:
         for output in cell.outputs:
@@ -206,7 +209,10 @@ def measurements_of(recording: Recording) -> tuple[Measurement, ...]:
 
 
 def pool(measurements: Sequence[Measurement]) -> Measurement:
-    """Put the measurements of several fresh processes together, the samples kept by process."""
+    """Return one measurement of those of several processes; samples stay apart by process.
+
+    Raises MeasurementError where they are not of the same cases.
+    """
     first, *others = measurements
     for other in others:
         if (other.name, other.over) != (first.name, first.over) or _fixed(other) != _fixed(first):

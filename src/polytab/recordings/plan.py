@@ -43,7 +43,10 @@ def plan(
     device: str = CPU,
     folders: Sequence[Path] = (),
 ) -> tuple[Job, ...]:
-    """Return a job for every script, in order; a job without a reason is fresh."""
+    """Return a job for every script, in order; a job without a reason is fresh.
+
+    Raises UsageError for names that nothing has, ScriptError and PinsError.
+    """
     scripts = scripts_on(settings, device, pages, frameworks)
     return tuple(find_recording(settings, script, device, folders).job for script in scripts)
 
@@ -51,7 +54,7 @@ def plan(
 def scripts_on(
     settings: Settings, device: str, pages: Sequence[str] = (), frameworks: Sequence[str] = ()
 ) -> tuple[Script, ...]:
-    """Return the scripts that run on a device; a framework that never does must not be named."""
+    """Return the scripts that run on a device; raises UsageError where a named framework does not."""
     scripts = load_scripts(settings, pages, frameworks)
     for name in frameworks:
         reason = why_not(settings, name, device)

@@ -23,7 +23,10 @@ PROCESSES = 3
 
 
 def pool_recordings(recordings: Sequence[Recording]) -> Recording:
-    """Pool the measurements of recordings of one script."""
+    """Return the first recording of one script, with the measurements of all of them pooled.
+
+    Raises MeasurementError where they do not measure the same.
+    """
     first = recordings[0]
     if len(recordings) == 1:
         return first

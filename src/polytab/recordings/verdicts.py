@@ -75,7 +75,7 @@ class Ratio:
 
 
 def summary(case: Case) -> Summary:
-    """Sum up a case over all its processes."""
+    """Return the numbers of a case over all its processes."""
     times = [each for process in case.samples for each in process]
     low, median, high = (
         statistics.quantiles(times, method="inclusive") if len(times) > 1 else times * 3
@@ -103,7 +103,7 @@ def bandwidth(case: Case) -> float | None:
 
 
 def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
-    """Return how many times the new case's time goes into the old one's."""
+    """Return the old case's time over the new one's; raises MeasurementError for an unknown case."""
     new_case, old_case = find_case(measurement, new), find_case(measurement, old)
     value = summary(old_case).median / summary(new_case).median
     processes = len(new_case.samples)
@@ -128,7 +128,7 @@ def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
 
 
 def find_case(measurement: Measurement, name: str) -> Case:
-    """Return the case of this name, or say which there are."""
+    """Return the case of this name; raises MeasurementError, which says what cases there are."""
     for case in measurement.cases:
         if case.said == name:
             return case
@@ -137,7 +137,7 @@ def find_case(measurement: Measurement, name: str) -> Case:
 
 
 def plain_text(measurement: Measurement) -> str:
-    """Spell a measurement as the table a notebook viewer shows where it cannot read our JSON."""
+    """Return a measurement as a table of text, for notebook viewers that know nothing of it."""
     head = ("median", "quartiles", "", "first call", "calls", "samples", "")
     rows = [(measurement.name, *head), *map(_row, measurement.cases)]
     first, *rest = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -23,7 +23,10 @@ _MEASURE = "measure"
 def load_scripts(
     settings: Settings, pages: Sequence[str] = (), frameworks: Sequence[str] = ()
 ) -> tuple[Script, ...]:
-    """Read the scripts of these pages and frameworks (all where none are named), in order."""
+    """Read the scripts of these pages and frameworks (all where none are named), in order.
+
+    Raises UsageError for names that nothing has, ScriptError for what cannot be read.
+    """
     known = settings.page_names()
     for page in pages:
         if page not in known:
@@ -49,7 +52,7 @@ def load_scripts(
 
 
 def read_script(path: Path) -> Script:
-    """Read one `snippets/<page>/<framework>.py`."""
+    """Read one `snippets/<page>/<framework>.py`; raises ScriptError, with the line."""
     parser = ScriptParser(path, read_python(path))
     cells, needs = parser.cells(), parser.needs()
     helpers = _helpers(path, parser.text)

@@ -34,7 +34,10 @@ def pins_path(settings: Settings, framework: str, device: str) -> Path:
 
 
 def read_environment(settings: Settings, framework: str, device: str = CPU) -> Environment:
-    """Read the pinned file of one framework and device; each line is `name==version`."""
+    """Read the pinned file of one framework and device; raises PinsError, with the line.
+
+    Each line is `name==version`, and one comment names the Python.
+    """
     path = pins_path(settings, framework, device)
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")

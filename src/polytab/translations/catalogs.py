@@ -81,7 +81,7 @@ class CatalogError(PolytabError):
 
 
 def catalog_text(catalog: Catalog) -> str:
-    """Spell a catalog; no text is wrapped, so that one changed message is a small difference."""
+    """Return the text of a catalog; nothing is wrapped, so that a small change stays small."""
     header = "".join(f"{name}: {value}\n" for name, value in catalog.fields)
     blocks = [_block(Entry("", header, comments=catalog.comments))]
     blocks += [_block(entry) for entry in catalog.entries]

@@ -77,7 +77,10 @@ def extract_comments(text: str) -> tuple[CommentMessage, ...]:
 
 
 def translate_comments(text: str, translate: Callable[[str], str | None]) -> str:
-    """Put translations in the place of comments; None leaves a comment as it is."""
+    """Return code with its comments translated; None leaves a comment as it is.
+
+    Raises CommentError where a translation cannot be a comment, or the code would change.
+    """
     lines = text.split("\n")
     for message in reversed(extract_comments(text)):
         translation = (translate(message.text) or "").strip()

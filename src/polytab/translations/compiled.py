@@ -163,7 +163,7 @@ def _check_comment(message: Message, glossary: Glossary) -> Checked:
 
 
 def _page_message(checked: Checked) -> PageMessage:
-    """Take over what a page may know; a translation that failed is as good as none."""
+    """Return what pages may know of a message; one with findings counts as missing."""
     message = checked.message
     if not message.translation or checked.findings:
         return PageMessage(message.source, State.MISSING, "", shown=False, line=message.line)

@@ -29,7 +29,10 @@ _EXTRACTED = "POT-Creation-Date"
 
 
 def update_catalog(old: Catalog | None, template: Template, locale: str, title: str) -> Catalog:
-    """Bring a catalog up to its page, or start one."""
+    """Return the catalog of a page as it is now, with every translation that still belongs to it.
+
+    `old` is None for a page without a catalog; `title` is for the header of a new one.
+    """
     old = old or Catalog(())
     known = _known(old)
     kept = {entry.source: entry for entry in old.entries}
@@ -65,7 +68,7 @@ def _known(catalog: Catalog) -> Mapping[str, Entry]:
 
 
 def _by_place(entry: Entry | None, source: str) -> Entry:
-    """Give a new message what stood in its place, or nothing."""
+    """Return the entry of a new message, with what stood in its place as a fuzzy translation."""
     if entry is None:
         return Entry(source)
     if not entry.translation:

@@ -96,12 +96,12 @@ def of_pages(rows: Iterable[Coverage]) -> tuple[Coverage, ...]:
 
 
 def as_json(rows: Iterable[Coverage]) -> str:
-    """Spell the table for programs."""
+    """Return the table as JSON."""
     return json.dumps([asdict(row) for row in rows], indent=1) + "\n"
 
 
 def as_markdown(rows: Iterable[Coverage], outdated: Iterable[Outdated]) -> str:
-    """Spell the table, and what is outdated, for the page of a pull request."""
+    """Return the table and what is outdated as Markdown, for a pull request."""
     lines = ["| page | language | translated | outdated | missing |", "|---|---|--:|--:|--:|"]
     lines += [
         f"| {row.page} | {row.language} | {row.translated} of {row.total} | {row.outdated} "

@@ -32,7 +32,10 @@ COMMENTS = "snippets"
 
 
 def extract(settings: Settings) -> tuple[Template, ...]:
-    """Extract the messages of all pages and scripts, in the order of their names."""
+    """Extract the messages of all pages and scripts, in the order of their names.
+
+    Raises PolytabError where Sphinx cannot read a page.
+    """
     folder = settings.build / "gettext"
     shutil.rmtree(folder, ignore_errors=True)  # else a page that is gone would stay
     command = [

@@ -45,7 +45,7 @@ class Update:
 def update_catalogs(
     settings: Settings, templates: Sequence[Template], languages: Sequence[Language]
 ) -> tuple[Update, ...]:
-    """Write the catalogs of these languages as their pages are now."""
+    """Bring the catalogs of these languages up to their pages; return what was done to each."""
     updates = []
     for language in languages:
         for template in templates:
@@ -72,7 +72,7 @@ def check_catalogs(settings: Settings, templates: Sequence[Template]) -> tuple[F
 def add_language(
     settings: Settings, templates: Sequence[Template], code: str
 ) -> tuple[Update, ...]:
-    """Write the first catalogs of a language that the settings name."""
+    """Write the first catalogs of a language; raises UsageError where it is unknown, or there."""
     language = next((each for each in settings.languages if each.code == code), None)
     if language is None:
         msg = f"the settings name no language `{code}`"
