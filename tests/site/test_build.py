@@ -166,8 +166,13 @@ def test_a_page_whose_name_needs_quoting_is_addressed_alike_everywhere(tmp_path:
     moved = '\n[tool.polytab.moved]\n"old" = "a-é"\n'
     pyproject = pyproject.replace("[tool.polytab]\n", address) + moved
     write(tmp_path, {"pyproject.toml": pyproject})
-    write(tmp_path, {"docs/a-é.md": "---\norphan: true\n---\n\n# Named\n\nWords.\n"})
+    words = "---\norphan: true\n---\n\n# Named\n\n:::{snippet} only\n:::\n"
+    script = "# %% only\nprint(1)\n"
+    write(tmp_path, {"docs/a-é.md": words, "snippets/a-é/python.py": script})
+    with (tmp_path / "conf.py").open("a") as conf:
+        conf.write('extensions.append("polytab.export")\n')
     settings = load_settings(tmp_path)
+    record(settings)
     site = Site(settings, "en", "pt")
     assert site.code == 0, site.said
     whole = "https://book.example/en/a-%C3%A9.html"
@@ -176,6 +181,9 @@ def test_a_page_whose_name_needs_quoting_is_addressed_alike_everywhere(tmp_path:
     assert [each["content"] for each in page.select("meta[property='og:url']")] == [whole]
     assert page.select_one(f"link[hreflang=en][href='{whole}']")
     assert page.select_one("nav.languages a[href='../pt/a-%C3%A9.html']")
+    taken = [each["href"] for each in page.select("a[download]")]
+    assert taken == [f"take/a-%C3%A9-python.{suffix}" for suffix in ("ipynb", "py")]
+    assert (settings.site / "en" / "take" / "a-é-python.py").is_file()
     redirect = site.page("en/old.html")
     assert [each["href"] for each in redirect.select("link[rel=canonical]")] == [whole]
     assert [each["href"] for each in redirect.select("main a")] == ["a-%C3%A9.html"]

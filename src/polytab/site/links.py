@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from polytab.model import Finding
+from polytab.settings import START, page_path
 from polytab.site.addressed import sheet_links
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class _Site:
         if path.endswith("/") or path in self.folders:
             path = normpath(join(path, "index.html"))
         code = path.partition("/")[0]
-        languages = {language.code for language in self.settings.languages}
-        if code in languages and f"{code}/index.html" not in self.files:
-            return None  # a language that is not built here
+        for language in self.settings.languages:
+            if language.code == code and page_path(language, START) not in self.files:
+                return None  # a language that is not built here
         return path, unquote(found.fragment)
