@@ -73,9 +73,11 @@ def outside(docname: str, address: str) -> str | None:
     return None
 
 
-def external(address: str) -> bool:
-    """Tell whether an address leads to another host, or holds the file itself."""
-    return bool(urlsplit(address.strip()).scheme) or address.startswith("//")
+def far_picture(address: str) -> str | None:
+    """Say why a page may not show a picture of another host, or one inside its address."""
+    if urlsplit(address.strip()).scheme or address.startswith("//"):
+        return f"`{address[:60]}` is on another host: put the picture beside the page"
+    return None
 
 
 def find_refused(docs: Path, path: Path) -> Iterator[Finding]:
@@ -121,7 +123,5 @@ def _inline(token: Token, docname: str) -> Iterator[tuple[str, str]]:
 
 
 def _picture(docname: str, address: str) -> Iterator[str]:
-    if external(address):
-        yield f"`{address[:60]}` is on another host: put the picture beside the page"
-    elif said := outside(docname, address):
+    if said := far_picture(address) or outside(docname, address):
         yield said

@@ -16,7 +16,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from polytab.pages.code.snippet import snippet_output
-from polytab.pages.markdown.allowed import SCHEMES, external, outside
+from polytab.pages.markdown.allowed import SCHEMES, far_picture, outside
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -57,9 +57,7 @@ class StayInside(SphinxTransform):
         return said
 
     def _picture(self, address: str) -> str | None:
-        if external(address):
-            return f"`{address[:60]}` is on another host: put the picture beside the page"
-        return self._file(address)
+        return far_picture(address) or self._file(address)
 
     def _file(self, address: str) -> str | None:
         """Say why this file may not be shown."""
