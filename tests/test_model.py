@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab import model
-from polytab.model import Finding, Key, digest
+from polytab.model import Finding, Key, digest, digest_path
 from polytab.scripts.load import load_scripts
 from tests.support.handbook import job, recording
 
@@ -27,6 +27,20 @@ def test_everything_is_frozen(kind: type) -> None:
 
 def test_a_digest_is_the_sha_256_of_text_or_bytes() -> None:
     assert digest("é") == digest("é".encode()) == hashlib.sha256("é".encode()).hexdigest()
+
+
+def test_the_digest_of_a_folder_is_that_of_its_files_and_their_names(tmp_path: Path) -> None:
+    def digests(folder: str, *files: tuple[str, str]) -> str:
+        for name, text in files:
+            (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / folder / name).write_text(text)
+        return digest_path(tmp_path / folder)
+
+    one = digests("one", ("a", "1"), ("deep/b", "2"))
+    assert one == digests("same", ("deep/b", "2"), ("a", "1"), ("deep/b.pyc", "3"))
+    others = [digests("text", ("a", "1"), ("deep/b", "3")), digests("name", ("a", "1"), ("b", "2"))]
+    others += [digests("less", ("a", "1")), digests("none"), digest_path(tmp_path / "one" / "a")]
+    assert len({one, *others}) == 6
 
 
 def test_a_script_a_job_and_a_recording_name_each_other(handbook: Settings) -> None:

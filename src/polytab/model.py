@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 PLAIN = "python"
 """The framework that is none: plain Python, shown without tabs."""
@@ -21,6 +23,21 @@ DEVICES = (CPU, CUDA)
 def digest(data: str | bytes) -> str:
     """Return the SHA-256 of text or bytes, in hexadecimal."""
     return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+
+
+def digest_path(path: Path) -> str:
+    """Return a digest of a file, or of all the files in a folder with their names."""
+    if path.is_file():
+        return digest(path.read_bytes())
+    files = (Path(above, name) for above, _, names in os.walk(path) for name in names)
+    found = sorted(each for each in files if each.is_file() and each.suffix != ".pyc")
+    return digest("".join(f"{each.relative_to(path)} {digest_path(each)}\n" for each in found))
+
+
+@cache
+def engine_digest() -> str:
+    """Return a digest of this package: what another engine has made is made anew."""
+    return digest_path(Path(__file__).parent)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab import __version__
-from polytab.model import digest
+from polytab.model import engine_digest
 from polytab.pages.assets import add_static, setup_assets
 from polytab.pages.code import setup_code
 from polytab.pages.defaults import setup_defaults
@@ -64,17 +64,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.setup_extension(extension)
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
     app.add_config_value("polytab_published", default=False, rebuild="html", types=bool)
-    app.add_config_value("polytab_engine", default=_engine(), rebuild="env", types=str)
+    app.add_config_value("polytab_engine", default=engine_digest(), rebuild="env", types=str)
     for setup_feature in _SETUPS:
         setup_feature(app)
     for room in _STATIC:
         add_static(app, _ENGINE / room / "static")
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _engine() -> str:
-    """Return a digest of the engine's files: when it changes, Sphinx writes every page again."""
-    files = sorted(each for each in _ENGINE.rglob("*") if each.is_file() and each.suffix != ".pyc")
-    return digest(
-        "".join(f"{each.relative_to(_ENGINE)} {digest(each.read_bytes())}" for each in files)
-    )

@@ -22,6 +22,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from polytab.model import digest_path
 from polytab.search.index import FOLDER, index_pages
 from polytab.settings import START, page_path
 from polytab.site.addressed import addressed_files
@@ -34,7 +35,7 @@ from polytab.site.redirects import redirects
 from polytab.site.root import root_pages
 from polytab.site.sitemap import sitemap
 from polytab.site.sphinx import write_pages
-from polytab.site.unchanged import LastBuild, digest_inputs, digest_path, forget, remember
+from polytab.site.unchanged import LastBuild, digest_inputs, forget, remember
 from polytab.site.written import language_files, page_sources
 from polytab.translations.compiled import compile_catalogs
 

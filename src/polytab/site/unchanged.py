@@ -11,7 +11,6 @@ seen; a damaged or foreign file means that all is built.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import sysconfig
 from dataclasses import asdict, dataclass, replace
@@ -19,17 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.git import all_changes
-from polytab.model import digest
+from polytab.model import digest, digest_path, engine_digest
 from polytab.recordings.atomic import write_atomic
 from polytab.site.publish import MANIFEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from polytab.model import Language
     from polytab.settings import Settings
 
-_ENGINE = Path(__file__).parents[1]
 _PACKAGES = Path(sysconfig.get_path("purelib"))
 
 
@@ -103,17 +101,14 @@ def digest_inputs(settings: Settings) -> str:
         *(settings.recordings, settings.overlay, settings.translations),
     )
     days = sorted((str(path), *days) for path, days in all_changes(settings).items())
-    parts = [sys.version, repr(days), *sorted(path.name for path in _PACKAGES.glob("*-info"))]
+    parts = [
+        sys.version,
+        engine_digest(),
+        repr(days),
+        *sorted(path.name for path in _PACKAGES.glob("*-info")),
+    ]
     files = (settings.root / "pyproject.toml", settings.root / "conf.py")
-    return digest("\n".join([*parts, *map(digest_path, (*files, *folders, _ENGINE))]))
-
-
-def digest_path(path: Path) -> str:
-    """Return a digest of a file, or of all the files in a folder with their names."""
-    if path.is_file():
-        return digest(path.read_bytes())
-    files = (each for each in sorted(_within(path)) if each.is_file())
-    return digest("".join(f"{each.relative_to(path)} {digest_path(each)}\n" for each in files))
+    return digest("\n".join([*parts, *map(digest_path, (*files, *folders))]))
 
 
 def digest_site(settings: Settings) -> str | None:
@@ -121,19 +116,15 @@ def digest_site(settings: Settings) -> str | None:
     try:
         text = (settings.site / MANIFEST).read_bytes()
         listed = json.loads(text)["files"]
-        paths = [path for path in _within(settings.site) if path.name != MANIFEST]
+        files = (path for path in settings.site.rglob("*") if path.is_file())
         found = {
-            path.relative_to(settings.site).as_posix(): digest(path.read_bytes()) for path in paths
+            path.relative_to(settings.site).as_posix(): digest_path(path)
+            for path in files
+            if path.name != MANIFEST
         }
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return digest(text) if found == listed else None
-
-
-def _within(folder: Path) -> Iterator[Path]:
-    for above, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        yield from (Path(above, name) for name in names)
 
 
 def _file(settings: Settings) -> Path:
