@@ -8,13 +8,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.kinds import DESK, PHONE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from tests.browser.conftest import Open
     from tests.browser.served import Server
 
-PHONE = {"width": 390, "height": 844}
 MAY_COPY = ["clipboard-read", "clipboard-write"]
 
 
@@ -169,6 +170,18 @@ def test_keys_reach_the_drawers_in_the_order_of_the_page(site: Server, open_page
             "theme-toggle",
             "toc-overlay-icon",
         ]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_the_place_that_a_link_leads_to_is_not_behind_the_header(
+    handbook: Server, open_page: Open, size: dict[str, int]
+) -> None:
+    with open_page(viewport=size, reduced_motion="reduce") as page:
+        page.goto(handbook.url("compilers", anchor="the-network"))
+        heading = page.locator("#the-network > h2").bounding_box()
+        assert heading is not None
+        header = page.locator(".mobile-header").bounding_box() or {"height": 0.0}
+        assert header["height"] + 16 < heading["y"] < 160
 
 
 def test_without_script_keys_open_the_drawers_too(site: Server, open_page: Open) -> None:
