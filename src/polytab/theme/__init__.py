@@ -52,7 +52,7 @@ def _add_words(
         "pages": _("All pages"),
         "here": _("On this page"),
         "top": _("Back to top"),
-        "trail": _("You are here"),
+        "breadcrumbs": _("You are here"),
         "about": _("About this page"),
         "around": _("Neighbouring pages"),
         "previous": _("Previous"),

@@ -59,7 +59,7 @@ def links(page: BeautifulSoup) -> dict[str, str]:
 def test_the_way_to_a_page_leads_from_the_start_through_those_above(
     built: Mapping[str, Built], code: str, titles: list[str]
 ) -> None:
-    [way] = whole(built[code], "more/deep").select("nav.trail")
+    [way] = whole(built[code], "more/deep").select("nav.breadcrumbs")
     assert [each.get_text() for each in way.select("li")] == titles
     assert [each["href"] for each in way.select("a")] == ["../index.html", "../tour.html"]
     [here] = way.select("[aria-current=page]")
@@ -70,8 +70,8 @@ def test_the_way_to_a_page_leads_from_the_start_through_those_above(
 
 
 def test_the_start_page_needs_no_way_and_a_made_page_has_none(built: Mapping[str, Built]) -> None:
-    assert whole(built["en"], "index").select("nav.trail") == []
-    assert whole(built["en"], "genindex").select("nav.trail, .page-end") == []
+    assert whole(built["en"], "index").select("nav.breadcrumbs") == []
+    assert whole(built["en"], "genindex").select("nav.breadcrumbs, .page-end") == []
 
 
 def test_the_neighbours_stand_in_the_order_of_reading(built: Mapping[str, Built]) -> None:

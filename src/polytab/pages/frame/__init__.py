@@ -1,1 +1,1 @@
-"""What stands around an article."""
+"""The frame of an article: head, breadcrumbs, links to its sources, other languages."""

@@ -1,7 +1,7 @@
-"""What stands around an article: the way that leads to it, and at its end what to do with it.
+"""The breadcrumbs above an article; below it the links to its sources, and its last change.
 
-The links at the end lead to the repository and are absent where the settings name none. The last
-change is that of the page's source or, in a translation, of its catalog.
+The links lead to the repository and are absent where the settings name none. The last change is
+that of the page's source or, in a translation, of its catalog.
 
 Invariant, guarded by tests/pages/frame/test_article.py: a page is written again, but not read
 again, when the day of its last change is another.
@@ -38,7 +38,7 @@ class Link:
     kind: str = ""
 
 
-def trail(context: dict[str, Any], title: str) -> list[Link]:
+def breadcrumbs(context: dict[str, Any], title: str) -> list[Link]:
     """List the pages above this one, the start page first; the start page itself has none."""
     if context["pagename"] == context["master_doc"]:
         return []
@@ -81,7 +81,7 @@ def _add_context(
     day = inputs_of(app).last_changes().get(source_of(app, page))
     wording = Wording(app.config.language)
     context["polytab_frame"] = {
-        "trail": trail(context, inputs_of(app).language(app).title),
+        "breadcrumbs": breadcrumbs(context, inputs_of(app).language(app).title),
         "links": list(page_links(app, page)),
         "updated": _("Last updated") + wording.colon,
         "day": day,
@@ -110,7 +110,7 @@ def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def setup_frame(app: Sphinx) -> None:
-    """Add what the theme's `trail.html` and `end.html` show."""
+    """Add what the theme's `breadcrumbs.html` and `footer.html` show."""
     app.add_js_file("follow.js", loading_method="defer")
     app.connect("builder-inited", _open_history)
     app.connect("env-updated", _changed)

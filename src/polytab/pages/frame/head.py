@@ -1,4 +1,4 @@
-"""What a page says of itself in its head, to search engines, to whoever links to it, to browsers.
+"""The `<head>` of a page: description, OpenGraph, icon, colours, feed.
 
 The description is the page's first paragraph, in the page's language. OpenGraph wants a territory
 in a locale, so a language without one names none and is taken for the default, English.

@@ -1,4 +1,4 @@
-"""From a page to the same page in every other language.
+"""Links from a page to the same page in every other language.
 
 The head names the alternatives for search engines, the sidebar offers them to the reader; the tab
 and the place on the page go along (`static/follow.js` adds them to the link).
