@@ -95,3 +95,14 @@ def test_a_build_that_is_interrupted_leaves_nothing_wrong(
     again = published(settings)
     assert "after" in (settings.site / "en" / "end.html").read_text()
     assert again == built_at_first(settings, tmp_path / "again")
+
+
+def test_a_fault_is_told_until_it_is_mended(settings: Settings, tmp_path: Path) -> None:
+    whole = (settings.docs / "end.md").read_text("utf-8")
+    write(settings.root, {"docs/end.md": f"{whole}\n:::{{snippet}} nowhere\n:::\n"})
+    for _ in range(2):
+        done = subprocess.run(SITE, cwd=settings.root, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert "no script" in done.stderr
+    write(settings.root, {"docs/end.md": whole})
+    assert published(settings) == built_at_first(settings, tmp_path / "again")

@@ -8,6 +8,7 @@ other pages, gives the site that a first build gives.
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import signal
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
 
 _CONTEXT = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 _EXTENSIONS = ("sphinx.builders.html", "myst_nb", "sphinx_tabs.tabs", "polytab.pages")
+_GARBAGE = 100_000
+"""New objects between two looks for garbage: documents are many objects, none of them garbage."""
+
 _POLITELY = {"workers": 1, "timeout": 15, "retries": 2, "anchors": 0}
 """One address after the other; Sphinx waits where a host says that it is asked too often."""
-
-_FINISHED = frozenset({0, 1})
-"""The exit codes of Sphinx where it has written every page, the second with complaints."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +84,9 @@ def write_pages(
         while running:
             wait([process.sentinel for process in running.values()])
             for each in [each for each, process in running.items() if not process.is_alive()]:
-                code = running.pop(each).exitcode
-                if code in _FINISHED:
+                good = running.pop(each).exitcode == 0
+                if good:
                     _unfinished(settings, each).unlink()
-                good = code == 0
                 listed = written_folder(settings, each) / READ_FILES
                 read = listed.read_text(encoding="utf-8").splitlines() if good else []
                 seconds = time.monotonic() - started
@@ -100,8 +100,10 @@ def write_pages(
 
 def _import_sphinx() -> None:
     """Import what every language needs, once, before they are forked."""
+    gc.set_threshold(_GARBAGE, 20, 20)
     for name in (*builtin_extensions, *_EXTENSIONS):
         import_module(name)
+    gc.freeze()
 
 
 def _command(settings: Settings, language: Language, *, strict: bool) -> list[str]:
@@ -109,12 +111,15 @@ def _command(settings: Settings, language: Language, *, strict: bool) -> list[st
     command = [*arguments(settings, language, written_folder(settings, language)), "-q", "-W"]
     values = {"strict": int(strict), "published": 1, "policy": POLICY}
     if _unfinished(settings, language).exists():
-        command.append("-a")  # Sphinx notes that a page is read before it has written it
+        command.append("-E")  # it may have noted pages as read that it has not written
     return [*command, *(f"-Dpolytab_{name}={value}" for name, value in values.items())]
 
 
 def _unfinished(settings: Settings, language: Language) -> Path:
-    """Return the file that is there while Sphinx has not written every page of a language."""
+    """Return the file that is there until Sphinx has written a language without a complaint.
+
+    While it is there all pages are read again: Sphinx tells of a fault only where it reads it.
+    """
     return written_folder(settings, language).with_suffix(".unfinished")
 
 
