@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,13 @@ hypothesis_settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],  # two busy cores are no fault of a strategy
 )
 hypothesis_settings.load_profile("polytab")
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as a shell leaves it to what it runs with `&`
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # else no test could interrupt anything
 
 os.environ.pop("POLYTAB_STORE", None)  # no test shares what it makes with a real one
 

@@ -26,7 +26,7 @@ AT_LEAST = 12
 """Mutants of a run; fewer would say nothing."""
 
 KILLED = 0.5
-"""The share that must be found: of many, it is four of five and more; some change nothing."""
+"""The share that must be found; some mutants change nothing that anybody could notice."""
 
 FLIPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.NotEq,
