@@ -40,6 +40,7 @@ def test_plain():
 def searched(tmp_path: Path, request: pytest.FixtureRequest) -> dict[str, list[int]]:
     """Run the tests above with the words of a test; return what each has noted."""
     (tmp_path / "test_searches.py").write_text(SEARCHES)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = soak\n")  # and none above it
     command = [
         sys.executable,
         "-m",
