@@ -110,6 +110,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     extensions = '["colon_fence", "attrs_inline", "attrs_block", "substitution"]'
     conf = FILES["conf.py"].replace('["colon_fence"]', extensions) + "html_use_index = True\n"
     files = {"docs/tour.md": PAGE, "snippets/tour/torch.py": CODE, "conf.py": conf}
+    files["docs/index.md"] = FILES["docs/index.md"].replace("end\n", "end\ngenindex\n")
     files |= {"docs/good.svg": SVG.format(""), "docs/bad.svg": SVG.format(ALIVE)}
     write(root, {**files, "pyproject.toml": FILES["pyproject.toml"] + LANGUAGES})
     (root / "docs" / "dot.png").write_bytes(b"\x89PNG\r\n\x1a\n")

@@ -130,7 +130,7 @@ def test_without_script_every_panel_is_shown_under_its_name(site: Server, open_p
 
 
 def test_a_script_that_does_not_arrive_leaves_the_page_as_without(site: Server, page: Page) -> None:
-    page.route("**/tabs.*.js", lambda route: route.fulfill(body=""))
+    page.route("**/first.*.js", lambda route: route.fulfill(body=""))
     page.goto(site.url("tour"))
     expect(page.locator(".sphinx-tabs-panel:visible")).to_have_count(9)
     expect(page.get_by_role("tab")).to_have_count(0)
