@@ -16,11 +16,11 @@ from bs4 import BeautifulSoup
 import polytab
 from polytab.settings import load_settings
 from polytab.site.build import build, compile_translations
+from polytab.site.language_files import files_in
 from polytab.site.page import read_page
 from polytab.site.policy import POLICY, check_policies
 from polytab.site.root import not_found_page, root_page
 from polytab.site.sphinx import arguments
-from polytab.site.written import files_in
 from polytab.translations.catalogs import Entry
 from polytab.translations.compiled import load_messages
 from tests.support.handbook import FILES, record, write, write_handbook

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from polytab.site.language_files import files_in
 from polytab.site.publish import MANIFEST, publish
-from polytab.site.written import files_in
 from tests.support.handbook import write
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from polytab.cli.console import complain, list_findings, say
 from polytab.errors import PolytabError
 from polytab.settings import START, page_path
-from polytab.site.unchanged import unchanged
+from polytab.site.last_build import unchanged
 
 if TYPE_CHECKING:
     from argparse import Namespace

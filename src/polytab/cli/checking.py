@@ -46,8 +46,8 @@ def compare_(settings: Settings, options: Namespace) -> int:
 
 def check(settings: Settings, _: Namespace) -> int:
     """Check pages, scripts, catalogs and recordings against each other."""
-    from polytab.pages.markdown.cells import check_cells
     from polytab.pages.markdown.check import check_pages
+    from polytab.pages.markdown.missing_cells import check_cells
 
     findings = [*check_cells(settings), *check_pages(settings)]
     findings += [*find_stray_catalogs(settings), *check_pins(settings)]

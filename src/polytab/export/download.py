@@ -12,10 +12,10 @@ from polytab.export.markdown import MarkdownWriter
 from polytab.export.notebook import notebook
 from polytab.export.pieces import Prose, fenced
 from polytab.export.script import script
-from polytab.export.sharing import can_share
+from polytab.export.shared_kernel import can_share
 from polytab.export.unpack import unpacking_code
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.model import CPU, PLAIN
 from polytab.pages.inputs import inputs_of
 from polytab.scripts.percent import read_python
@@ -119,7 +119,7 @@ class PageDownload:
         data = {file.name: file for made in scripts for file in made.data}
         if not helpers and not data:
             return []
-        names = Wording(self.app.config.language).listed([code(each) for each in (*helpers, *data)])
+        names = Formats(self.app.config.language).listed([code(each) for each in (*helpers, *data)])
         said = _("The next cell lays out the files that the code needs: {files}.")
         code_cell = unpacking_code(helpers, data.values())
         return [
@@ -133,9 +133,9 @@ class PageDownload:
         title = inputs.language(self.app).title
         address = page_address(self.app, self.page)
         head = f"[{title}]({address})" if address else title
-        wording = Wording(self.app.config.language)
+        formats = Formats(self.app.config.language)
         recording = self._found[self.framework.name].recording
-        made = f" · {wording.origin(self.framework, recording.provenance)}" if recording else ""
+        made = f" · {formats.origin(self.framework, recording.provenance)}" if recording else ""
         return f"*{head}{made}*"
 
     def _versions(self) -> str:

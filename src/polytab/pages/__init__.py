@@ -21,7 +21,7 @@ from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
 from polytab.pages.frame.languages import setup_language
 from polytab.pages.inputs import setup_inputs
-from polytab.pages.markdown.inside import setup_inside
+from polytab.pages.markdown.inside_docs import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.translated import setup_translated

@@ -18,7 +18,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from polytab.model import Finding
-from polytab.pages.ids import free_prefix
+from polytab.pages.unique_ids import free_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from polytab.git import last_changes
-from polytab.interface.wording import Wording
+from polytab.interface.formats import Formats
 from polytab.model import CPU, CUDA, digest
 from polytab.recordings.plan import ScriptState, find_if_recorded, find_recording
 from polytab.scripts.load import load_scripts
@@ -97,10 +97,10 @@ class Inputs:
         messages = load_messages(self.settings, language, f"{COMMENTS}/{page}")
         return {each.source: each.translation for each in messages if each.shown}
 
-    def wording(self, env: BuildEnvironment) -> Wording:
+    def formats(self, env: BuildEnvironment) -> Formats:
         """Return the number formats of this build, with the names in this page's benchmarks."""
         names = self.comments(env.docname, self.language(env))
-        return Wording(env.config.language, names)
+        return Formats(env.config.language, names)
 
     def language(self, build: Sphinx | BuildEnvironment) -> Language:
         """Return the language of a build, or the source language where it is none of ours."""

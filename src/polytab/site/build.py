@@ -14,7 +14,7 @@ The stages, in order, each with what goes in and what comes out; no page is pars
 10. `publish`                all files -> `_build/site/`, file by file, and its manifest
 
 A language that was not asked for keeps its pages as they were published. Around the stages stands
-what `site/unchanged.py` remembers of a build, by which the next may have nothing to do.
+what `site/last_build.py` remembers of a build, by which the next may have nothing to do.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from typing import TYPE_CHECKING
 from polytab.model import digest_path
 from polytab.search.index import FOLDER, index_pages
 from polytab.settings import START, page_path
-from polytab.site.addressed import addressed_files
+from polytab.site.addressed_files import addressed_files
 from polytab.site.feed import feeds
+from polytab.site.language_files import language_files, page_sources
+from polytab.site.last_build import LastBuild, digest_inputs, forget, remember
 from polytab.site.links import broken_links
 from polytab.site.page import read_pages
 from polytab.site.policy import check_policies
@@ -35,8 +37,6 @@ from polytab.site.redirects import redirects
 from polytab.site.root import root_pages
 from polytab.site.sitemap import sitemap
 from polytab.site.sphinx import write_pages
-from polytab.site.unchanged import LastBuild, digest_inputs, forget, remember
-from polytab.site.written import language_files, page_sources
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from polytab.git import all_changes
 from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import FEED
 from polytab.settings import START, page_path
-from polytab.site.written import page_sources
+from polytab.site.language_files import page_sources
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:

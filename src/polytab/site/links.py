@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from polytab.model import Finding
 from polytab.settings import START, page_path
-from polytab.site.addressed import sheet_links
+from polytab.site.addressed_files import sheet_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

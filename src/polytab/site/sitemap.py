@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from polytab.git import last_changes
 from polytab.settings import page_path
-from polytab.site.written import page_sources
+from polytab.site.language_files import page_sources
 from polytab.translations.catalogs import catalog_path
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polytab.interface.formats import Formats
 from polytab.interface.messages import set_language
-from polytab.interface.wording import Wording
 from polytab.pages.charts.bars import LARGEST_RATIO, Chart, Group, Mark, axis_of, draw
 from polytab.pages.charts.shapes import STYLES
 
 if TYPE_CHECKING:
     from polytab.pages.charts.axis import Axis
 
-EN = Wording("en")
+EN = Formats("en")
 TIMES = st.floats(min_value=1e-8, max_value=1e3)
 SPREADS = st.floats(min_value=0.0, max_value=0.5)
 

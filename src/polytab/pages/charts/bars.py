@@ -19,7 +19,7 @@ from polytab.pages.charts import shapes
 from polytab.pages.charts.axis import from_zero, logarithmic
 
 if TYPE_CHECKING:
-    from polytab.interface.wording import Wording
+    from polytab.interface.formats import Formats
     from polytab.pages.charts.axis import Axis
     from polytab.pages.charts.shapes import Anchor
 
@@ -74,9 +74,9 @@ def axis_of(chart: Chart) -> Axis:
     return logarithmic(min(mark.low for mark in marks), longest, _INSET, 100 - _REACH)
 
 
-def draw(chart: Chart, wording: Wording) -> str:
+def draw(chart: Chart, formats: Formats) -> str:
     """Return a chart as an `<svg>` element."""
-    return ET.tostring(_Drawing(chart, axis_of(chart), wording).svg(), encoding="unicode")
+    return ET.tostring(_Drawing(chart, axis_of(chart), formats).svg(), encoding="unicode")
 
 
 def _anchor(at: float) -> Anchor:
@@ -88,7 +88,7 @@ def _anchor(at: float) -> Anchor:
 class _Drawing:
     chart: Chart
     axis: Axis
-    wording: Wording
+    formats: Formats
     top: float = 0.0
 
     def svg(self) -> ET.Element:
@@ -143,7 +143,7 @@ class _Drawing:
         shapes.line(row, "spread", (low, high), (middle, middle))
         if self.axis.logarithmic:
             shapes.point(row, style, shapes.percent(at), middle)
-        value = shapes.text(row, "value", high, middle + 0.35, self.wording.time(mark.median))
+        value = shapes.text(row, "value", high, middle + 0.35, self.formats.time(mark.median))
         value.set("dx", "0.6em")
         self.top += _MARK + _GAP
 
@@ -155,7 +155,7 @@ class _Drawing:
             at = self.axis.at(tick)
             if tick:  # the bars' own edge is the line at zero
                 shapes.line(scale, "grid", (at, at), (0, bottom))
-            label = self.wording.tick(tick) if tick else "0"
+            label = self.formats.tick(tick) if tick else "0"
             row.append(shapes.Label(at, label, _anchor(at)))
         shapes.labels(scale, bottom + 1.1, row)
         note = (

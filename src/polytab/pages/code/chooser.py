@@ -20,8 +20,8 @@ from sphinx_tabs.tabs import SphinxTabsPanel, SphinxTabsTab, SphinxTabsTablist
 
 from polytab.interface.messages import translate as _
 from polytab.pages.code.snippet import snippet
-from polytab.pages.ids import free_prefix, ids_in
 from polytab.pages.inputs import inputs_of
+from polytab.pages.unique_ids import free_prefix, ids_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,7 +177,7 @@ def _load(
     """
     if doctree is not None and next(doctree.findall(SphinxTabsTablist), None) is not None:
         app.add_css_file("tabs.css")
-        app.add_js_file("arrive.js", loading_method="defer")
+        app.add_js_file("layout-later.js", loading_method="defer")
 
 
 def setup_chooser(app: Sphinx) -> None:

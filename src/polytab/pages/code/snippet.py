@@ -13,14 +13,14 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.code.devices import missing_cuda_notes, part_for
 from polytab.pages.code.outputs import SourceLocation, output_nodes
 from polytab.pages.code.tabs import current_tab, tab_set
 from polytab.pages.inputs import inputs_of
-from polytab.pages.markdown.cells import missing_cell
+from polytab.pages.markdown.missing_cells import missing_cell
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ class provenance(nodes.paragraph):  # noqa: N801
     """One line that says with what, where and when outputs or measurements were made."""
 
     @classmethod
-    def of(cls, wording: Wording, framework: Framework, made: Provenance) -> provenance:
+    def of(cls, formats: Formats, framework: Framework, made: Provenance) -> provenance:
         """Write the line. Only the name of the machine may be broken across lines."""
-        tool, machine, day = wording.origins(framework, made)
+        tool, machine, day = formats.origins(framework, made)
         tool, day = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in (tool, day))
         text = nodes.Text(f"{tool} · {machine} · {day}")
         return cls("", "", text, translatable=False, frameworks=[framework.name])
@@ -172,7 +172,7 @@ class SnippetDirective(SphinxDirective):
     def _provenance(self, recording: Recording) -> provenance:
         """Return the line that says what a recording was made with."""
         framework = inputs_of(self.env).settings.framework(recording.framework)
-        return provenance.of(Wording(self.config.language), framework, recording.provenance)
+        return provenance.of(Formats(self.config.language), framework, recording.provenance)
 
     def _warn(self, message: str) -> None:
         _log.warning(message, location=self.get_location(), type="polytab", subtype="snippet")

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from polytab.errors import PolytabError
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.model import CUDA, DEVICES
 from polytab.pages.code.chooser import chooser, radio_row
 from polytab.pages.code.devices import TITLES, device_part
 from polytab.pages.code.snippet import notice, snippet
-from polytab.pages.ids import free_prefix, ids_in
 from polytab.pages.inputs import inputs_of
+from polytab.pages.unique_ids import free_prefix, ids_in
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -58,7 +58,7 @@ def _stale_on_cuda(app: Sphinx, page: str) -> list[notice]:
         return []
     titles = [inputs.settings.framework(each.job.script.framework).title for each in stale]
     text = _("Recorded on CUDA before the last edit, and left out: {frameworks}.")
-    frameworks = Wording(app.config.language).listed(titles)
+    frameworks = Formats(app.config.language).listed(titles)
     return [notice("", text.format(frameworks=frameworks))]
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path
 
@@ -79,13 +79,13 @@ def _add_context(
     if page not in app.env.found_docs:
         return
     day = inputs_of(app).last_changes().get(source_of(app, page))
-    wording = Wording(app.config.language)
+    formats = Formats(app.config.language)
     context["polytab_frame"] = {
         "breadcrumbs": breadcrumbs(context, inputs_of(app).language(app).title),
         "links": list(page_links(app, page)),
-        "updated": _("Last updated") + wording.colon,
+        "updated": _("Last updated") + formats.colon,
         "day": day,
-        "day_in_words": day and wording.date(day),
+        "day_in_words": day and formats.date(day),
     }
 
 
@@ -111,7 +111,7 @@ def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def setup_frame(app: Sphinx) -> None:
     """Add what the theme's `breadcrumbs.html` and `footer.html` show."""
-    app.add_js_file("follow.js", loading_method="defer")
+    app.add_js_file("language-links.js", loading_method="defer")
     app.connect("builder-inited", _open_history)
     app.connect("env-updated", _changed)
     app.connect("html-page-context", _add_context)

@@ -16,9 +16,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
+from polytab.interface.formats import machine
 from polytab.interface.messages import gettext_noop
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import machine
 from polytab.model import CPU, CUDA
 from polytab.pages.charts import plot
 from polytab.pages.charts.bars import Chart, Group, Mark, draw
@@ -124,7 +124,7 @@ class Figure:
         self.results = results
         self.alone = alone
         self.show = str(directive.options.get("show", "time"))
-        self.wording = inputs_of(directive.env).wording(directive.env)
+        self.formats = inputs_of(directive.env).formats(directive.env)
         # A case has one style in all frameworks, and one of its own among those of its framework.
         self.styles: dict[str, int] = {}
         for each in results.measured:
@@ -147,13 +147,13 @@ class Figure:
             box += chart("", svg=self.drawing(members))
             note = _(_BARS_NOTE if over is None else self.spread_note)
             box += provenance("", f"{note} · {name}", translatable=False)
-        box += stale_notices(results, self.wording, alone=self.alone)
+        box += stale_notices(results, self.formats, alone=self.alone)
         box += self._missing_notices()
         if results:
-            table = results_table(results, self.wording, alone=self.alone)
+            table = results_table(results, self.formats, alone=self.alone)
             folded = chart_table("", table, summary=_("The numbers"))
             folded += [
-                provenance.of(self.wording, each.framework, each.recording.provenance)
+                provenance.of(self.formats, each.framework, each.recording.provenance)
                 for each in results
             ]
             box += folded
@@ -166,16 +166,16 @@ class Figure:
             return []
         if self.alone:
             return [unmeasured_notice()]
-        return [missing_notice(missing, self.wording, self.results.device)]
+        return [missing_notice(missing, self.formats, self.results.device)]
 
     def drawing(self, results: Sequence[FrameworkResult]) -> str:
         """Draw bars, or curves where the benchmark runs over a range of values."""
-        titles = self.wording.listed([each.framework.title for each in results])
+        titles = self.formats.listed([each.framework.title for each in results])
         title = _(SHOW_OPTIONS[self.show].title)
-        title = title.format(benchmark=self.wording.label(self.name), frameworks=titles)
+        title = title.format(benchmark=self.formats.label(self.name), frameworks=titles)
         if results[0].measurement.over is None:
-            return draw(self._chart(results, title), self.wording)
-        curves = Curves(results, self.styles, self.wording, self.alone, self.show)
+            return draw(self._chart(results, title), self.formats)
+        curves = Curves(results, self.styles, self.formats, self.alone, self.show)
         return plot.draw(curves.plot(self.new_id(), title))
 
     def new_id(self) -> str:
@@ -195,17 +195,17 @@ class Figure:
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
         low, high = found.low_quartile, found.high_quartile
-        return Mark(self.wording.label(case.name), self.styles[case.name], found.median, low, high)
+        return Mark(self.formats.label(case.name), self.styles[case.name], found.median, low, high)
 
     def _description(self, results: Iterable[FrameworkResult]) -> str:
         """Return the alternative text of a chart."""
         parts: list[str] = []
         for each in results:
             times = (
-                f"{self.wording.label(case.name)} {self.wording.time(summary(case).median)}"
+                f"{self.formats.label(case.name)} {self.formats.time(summary(case).median)}"
                 for case in each.measurement.cases
             )
-            parts.append(f"{each.framework.title}{self.wording.colon}{'; '.join(times)}")
+            parts.append(f"{each.framework.title}{self.formats.colon}{'; '.join(times)}")
         return ". ".join(parts)
 
 

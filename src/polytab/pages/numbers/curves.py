@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
+from polytab.interface.formats import Formats
 from polytab.interface.messages import gettext_noop
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.pages.charts.plot import Panel, Plot, Point, Trace
 from polytab.recordings.verdicts import summary
 
@@ -29,10 +29,10 @@ class ShowOption:
     amount: Callable[[Case], int | None] | None
     """What a call does so many of, to be divided by its time; None where the time is shown."""
 
-    tick: Callable[[Wording, float], str]
+    tick: Callable[[Formats, float], str]
     """How a round value of the axis is written."""
 
-    value: Callable[[Wording, float], str]
+    value: Callable[[Formats, float], str]
     """How a measured value is written."""
 
 
@@ -41,22 +41,22 @@ SHOW_OPTIONS: Mapping[str, ShowOption] = {
         gettext_noop("Time per call: {benchmark}, {frameworks}"),
         gettext_noop("Up: time per call; lower is faster"),
         None,
-        Wording.tick,
-        Wording.time,
+        Formats.tick,
+        Formats.time,
     ),
     "rate": ShowOption(
         gettext_noop("Operations per second: {benchmark}, {frameworks}"),
         gettext_noop("Up: operations per second; higher is faster"),
         lambda case: case.operations,
-        Wording.rate_tick,
-        Wording.rate,
+        Formats.rate_tick,
+        Formats.rate,
     ),
     "bandwidth": ShowOption(
         gettext_noop("Bytes per second: {benchmark}, {frameworks}"),
         gettext_noop("Up: bytes moved per second; higher is faster"),
         lambda case: case.traffic,
-        Wording.bandwidth_tick,
-        Wording.bandwidth,
+        Formats.bandwidth_tick,
+        Formats.bandwidth,
     ),
 }
 """The values of `:show:`."""
@@ -72,14 +72,14 @@ class Curves:
 
     results: Sequence[FrameworkResult]
     styles: Mapping[str, int]
-    wording: Wording
+    formats: Formats
     alone: bool
     show: str = "time"
 
     def plot(self, ident: str, title: str) -> Plot:
         """Return what to draw; raise PolytabError where a case lacks what is to be shown."""
         option = SHOW_OPTIONS[self.show]
-        over = self.wording.label(self.results[0].measurement.over or "")
+        over = self.formats.label(self.results[0].measurement.over or "")
         return Plot(
             ident=ident,
             title=title,
@@ -93,8 +93,8 @@ class Curves:
                 _(option.axis_note),
                 _("Both axes are logarithmic."),
             ),
-            format_x=self.wording.value,
-            format_y=partial(option.tick, self.wording),
+            format_x=self.formats.value,
+            format_y=partial(option.tick, self.formats),
         )
 
     def _traces(self, result: FrameworkResult) -> tuple[Trace, ...]:
@@ -103,7 +103,7 @@ class Curves:
             points.setdefault(case.name, []).append(self._point(case))
         return tuple(
             Trace(
-                self.wording.label(name),
+                self.formats.label(name),
                 self.styles[name],
                 tuple(sorted(those, key=lambda point: point.x)),
             )
@@ -115,13 +115,13 @@ class Curves:
         parts: list[str] = []
         for each in self.results:
             ends = ", ".join(self._ends(trace) for trace in self._traces(each))
-            parts.append(f"{each.framework.title}{self.wording.colon}{ends}")
+            parts.append(f"{each.framework.title}{self.formats.colon}{ends}")
         return ". ".join(parts)
 
     def _ends(self, trace: Trace) -> str:
-        wording, write = self.wording, SHOW_OPTIONS[self.show].value
+        formats, write = self.formats, SHOW_OPTIONS[self.show].value
         ends = [
-            f"{wording.value(point.x)}{wording.colon}{write(wording, point.y)}"
+            f"{formats.value(point.x)}{formats.colon}{write(formats, point.y)}"
             for point in dict.fromkeys((trace.points[0], trace.points[-1]))
         ]
         return f"{trace.name} ({'; '.join(ends)})"

@@ -11,13 +11,13 @@ from polytab.pages.code.snippet import notice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from polytab.interface.wording import Wording
+    from polytab.interface.formats import Formats
     from polytab.model import Framework
     from polytab.pages.numbers.results import FrameworkResult
 
 
 def stale_notices(
-    results: Sequence[FrameworkResult], wording: Wording, *, alone: bool
+    results: Sequence[FrameworkResult], formats: Formats, *, alone: bool
 ) -> list[notice]:
     """Return the notice that results are older than their scripts, or nothing where all are fresh.
 
@@ -30,7 +30,7 @@ def stale_notices(
         text = _("This output was recorded before the last edit.")
     else:
         text = _("Recorded before the last edit: {frameworks}.")
-        text = text.format(frameworks=_listed(frameworks, wording))
+        text = text.format(frameworks=_listed(frameworks, formats))
     return [notice("", text, translatable=False, frameworks=_names(frameworks))]
 
 
@@ -39,21 +39,21 @@ def unmeasured_notice() -> notice:
     return notice("", _("This has not been measured yet."), translatable=False)
 
 
-def missing_notice(frameworks: Sequence[Framework], wording: Wording, device: str) -> notice:
+def missing_notice(frameworks: Sequence[Framework], formats: Formats, device: str) -> notice:
     """Return the notice that names the frameworks without a measurement on a device."""
-    text = missing_text(frameworks, wording, device)
+    text = missing_text(frameworks, formats, device)
     return notice("", text, translatable=False, frameworks=_names(frameworks))
 
 
-def missing_text(frameworks: Sequence[Framework], wording: Wording, device: str) -> str:
+def missing_text(frameworks: Sequence[Framework], formats: Formats, device: str) -> str:
     """Return the sentence that names the frameworks without a measurement on a device."""
     on_cuda = device == CUDA
     text = _("Not measured on CUDA: {frameworks}.") if on_cuda else _("Not measured: {frameworks}.")
-    return text.format(frameworks=_listed(frameworks, wording))
+    return text.format(frameworks=_listed(frameworks, formats))
 
 
-def _listed(frameworks: Sequence[Framework], wording: Wording) -> str:
-    return wording.listed([each.title for each in frameworks])
+def _listed(frameworks: Sequence[Framework], formats: Formats) -> str:
+    return formats.listed([each.title for each in frameworks])
 
 
 def _names(frameworks: Sequence[Framework]) -> list[str]:

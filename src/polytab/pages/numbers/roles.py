@@ -21,8 +21,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxRole
 
 from polytab.errors import PolytabError
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.model import CPU, CUDA
 from polytab.pages.code.devices import device_data, device_separator, label_for
 from polytab.pages.code.tabs import tab_of
@@ -98,16 +98,16 @@ class ResolveNumbers(MeasurementTransform):
                 f"`{text}` differs between frameworks",
                 hint="put the sentence into the tabs of the frameworks",
             )
-        results, wording = results.of(framework), Wording(self.config.language)
+        results, formats = results.of(framework), Formats(self.config.language)
         if results.measured:
-            on_cpu = _number(results.measured[0], expression, wording)
+            on_cpu = _number(results.measured[0], expression, formats)
         elif results.pending:
             on_cpu = _not_measured_yet()
         else:
             raise PolytabError(f"the script of this tab does not measure `{text}`")
         measured = results_on_cuda(self.env, page, benchmark, cases, framework).measured
         if measured:
-            on_cuda = _number(measured[0], expression, wording)
+            on_cuda = _number(measured[0], expression, formats)
             separator = device_separator("", " / ")
             return [_on_device(on_cpu, CPU), separator, _on_device(on_cuda, CUDA)]
         if inputs_of(self.env).has_cuda(page):
@@ -126,31 +126,31 @@ def _on_device(node: number, device: str) -> number:
     return node
 
 
-def _number(result: FrameworkResult, expression: Comparison | Quantity, wording: Wording) -> number:
+def _number(result: FrameworkResult, expression: Comparison | Quantity, formats: Formats) -> number:
     """Return a number with its origin."""
-    origin = [wording.origin(result.framework, result.recording.provenance)]
+    origin = [formats.origin(result.framework, result.recording.provenance)]
     if isinstance(expression, Quantity):
-        text = _quantity(find_case(result.measurement, expression.case), expression, wording)
+        text = _quantity(find_case(result.measurement, expression.case), expression, formats)
     else:
         ratio = result.ratio(expression)
-        text = wording.factor(ratio.value)
+        text = formats.factor(ratio.value)
         if math.isfinite(ratio.high):
-            low, high = wording.factor(ratio.low), wording.factor(ratio.high)
+            low, high = formats.factor(ratio.low), formats.factor(ratio.high)
             origin.insert(0, _("95 % interval: {low} to {high}").format(low=low, high=high))
     if not result.fresh:
         origin.append(_("recorded before the last edit"))
     return number("", text, origin=" · ".join(origin))
 
 
-def _quantity(case: Case, expression: Quantity, wording: Wording) -> str:
+def _quantity(case: Case, expression: Quantity, formats: Formats) -> str:
     """Return a measured quantity as text; raise PolytabError where it was not measured."""
     found = summary(case)
     writers: dict[str | None, tuple[float | None, Callable[[Any], str]]] = {
-        None: (found.median, wording.time),
-        "first call": (found.first_call, wording.time),
-        "memory": (found.memory, wording.size),
-        "rate": (rate(case), wording.rate),
-        "bandwidth": (bandwidth(case), wording.bandwidth),
+        None: (found.median, formats.time),
+        "first call": (found.first_call, formats.time),
+        "memory": (found.memory, formats.size),
+        "rate": (rate(case), formats.rate),
+        "bandwidth": (bandwidth(case), formats.bandwidth),
     }
     value, write = writers[expression.what]
     if value is None:

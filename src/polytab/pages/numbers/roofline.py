@@ -80,9 +80,9 @@ class _RooflineFigure(Figure):
 
     def drawing(self, results: Sequence[FrameworkResult]) -> str:
         """Draw the frameworks of one machine, a panel each."""
-        titles = self.wording.listed([each.framework.title for each in results])
+        titles = self.formats.listed([each.framework.title for each in results])
         title = _("Roofline: {benchmarks}, {frameworks}").format(
-            benchmarks=self.wording.listed([self.wording.label(each) for each in self.names]),
+            benchmarks=self.formats.listed([self.formats.label(each) for each in self.names]),
             frameworks=titles,
         )
         panels = tuple(self._panel(each.framework) for each in results)
@@ -96,8 +96,8 @@ class _RooflineFigure(Figure):
                 _("Up: operations per second; higher is faster"),
                 _("Both axes are logarithmic."),
             ),
-            format_x=self.wording.value,
-            format_y=self.wording.rate_tick,
+            format_x=self.formats.value,
+            format_y=self.formats.rate_tick,
             joined=False,
         )
         return draw(plot)
@@ -111,8 +111,8 @@ class _RooflineFigure(Figure):
             width = _known(bandwidth(case), case)
             name = _("{case}: {bandwidth}, at most {rate}").format(
                 case=self._name(case),
-                bandwidth=self.wording.bandwidth(width),
-                rate=self.wording.rate(peak),
+                bandwidth=self.formats.bandwidth(width),
+                rate=self.formats.rate(peak),
             )
             roofs.append(Roof(name, number, width, peak))
         title = None if self.alone else framework.title
@@ -132,7 +132,7 @@ class _RooflineFigure(Figure):
                     hint="tell `sweep` both",
                 )
             for case_name, those in points.items():
-                yield Trace(self.wording.label(case_name), next(style), tuple(those))
+                yield Trace(self.formats.label(case_name), next(style), tuple(those))
 
     def _case(self, framework: Framework, text: str) -> Case:
         quantity = parse_quantity(text)
@@ -146,8 +146,8 @@ class _RooflineFigure(Figure):
         return measured[0]
 
     def _name(self, case: Case) -> str:
-        at = "" if case.at is None else f" ({self.wording.value(case.at)})"
-        return f"{self.wording.label(case.name)}{at}"
+        at = "" if case.at is None else f" ({self.formats.value(case.at)})"
+        return f"{self.formats.label(case.name)}{at}"
 
 
 def _description(panels: Sequence[Panel]) -> str:

@@ -13,7 +13,7 @@ from polytab.recordings.verdicts import summary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from polytab.interface.wording import Wording
+    from polytab.interface.formats import Formats
     from polytab.model import Case
     from polytab.pages.numbers.results import FrameworkResult
 
@@ -40,7 +40,7 @@ class Column:
 
 
 def results_table(
-    results: Sequence[FrameworkResult], wording: Wording, *, alone: bool
+    results: Sequence[FrameworkResult], formats: Formats, *, alone: bool
 ) -> nodes.table:
     """Return a table with a row for each case; columns without any text are left out.
 
@@ -50,11 +50,11 @@ def results_table(
     owners: list[str] = []
     for result in results:
         for case in result.measurement.cases:
-            rows.append([result.framework.title, *_row(case, wording)])
+            rows.append([result.framework.title, *_row(case, formats)])
             owners.append(result.framework.name)
     overs = [each.measurement.over for each in results if each.measurement.over]
     heads = [
-        *(_("Framework"), _("Case"), wording.label(overs[0]) if overs else ""),
+        *(_("Framework"), _("Case"), formats.label(overs[0]) if overs else ""),
         *(_("Median"), _("Quartiles"), _("First call"), _("Memory")),
         *(_("Calls"), _("Samples"), _("Processes")),
     ]
@@ -65,18 +65,18 @@ def results_table(
     return _table([column for column in shown if any(column.cells)], owners)
 
 
-def _row(case: Case, wording: Wording) -> list[str]:
+def _row(case: Case, formats: Formats) -> list[str]:
     found = summary(case)
     return [
-        wording.label(case.name),
-        "" if case.at is None else wording.value(case.at),
-        wording.time(found.median),
-        f"{wording.time(found.low_quartile)} {_TO} {wording.time(found.high_quartile)}",
-        wording.time(found.first_call),
-        "" if found.memory is None else wording.size(found.memory),
-        wording.count(found.calls),
-        wording.count(found.samples),
-        wording.count(found.processes),
+        formats.label(case.name),
+        "" if case.at is None else formats.value(case.at),
+        formats.time(found.median),
+        f"{formats.time(found.low_quartile)} {_TO} {formats.time(found.high_quartile)}",
+        formats.time(found.first_call),
+        "" if found.memory is None else formats.size(found.memory),
+        formats.count(found.calls),
+        formats.count(found.samples),
+        formats.count(found.processes),
     ]
 
 

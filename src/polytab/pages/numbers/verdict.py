@@ -14,7 +14,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
-from polytab.interface.wording import Wording
+from polytab.interface.formats import Formats
 from polytab.model import CPU, CUDA
 from polytab.pages.code.devices import keep_one_device, missing_cuda, missing_cuda_notes, part_for
 from polytab.pages.code.tabs import tab_of
@@ -129,10 +129,10 @@ class ChooseBranches(MeasurementTransform):
         if not results.measured and not results.pending:
             raise PolytabError(f"the script of this tab does not measure `{node['expression']}`")
         on_cuda = results_on_cuda(self.env, page, comparison.benchmark, comparison.cases, framework)
-        alone, wording = framework is not None, Wording(self.config.language)
+        alone, formats = framework is not None, Formats(self.config.language)
         copy = node.deepcopy()  # before its branches are changed
         if results.measured:
-            shown = _true_branches(node, results.measured, wording, alone=alone)
+            shown = _true_branches(node, results.measured, formats, alone=alone)
         else:
             shown = [unmeasured_notice()]
         if not on_cuda.measured:
@@ -140,11 +140,11 @@ class ChooseBranches(MeasurementTransform):
             return [*missing_cuda_notes(self.env, page, own), *shown]
         for each in copy.findall(nodes.Element):
             each["ids"] = []  # the first copy has them
-        shown_on_cuda = _true_branches(copy, on_cuda.measured, wording, alone=alone)
+        shown_on_cuda = _true_branches(copy, on_cuda.measured, formats, alone=alone)
         missing = results.missing_from(on_cuda)
         if missing:
             names = [each.name for each in missing]
-            text = missing_text(missing, wording, CUDA)
+            text = missing_text(missing, formats, CUDA)
             shown_on_cuda.append(missing_cuda("", text, translatable=False, frameworks=names))
         parts = [part_for(CPU, shown), part_for(CUDA, shown_on_cuda)]
         for part in parts:
@@ -153,7 +153,7 @@ class ChooseBranches(MeasurementTransform):
 
 
 def _true_branches(
-    node: verdict, results: Sequence[FrameworkResult], wording: Wording, *, alone: bool
+    node: verdict, results: Sequence[FrameworkResult], formats: Formats, *, alone: bool
 ) -> list[nodes.Node]:
     """Return the content of the branches that are true of some results, and a notice where stale.
 
@@ -164,21 +164,21 @@ def _true_branches(
     for branch in _branches(node):
         true_of = [each for each in results if judge(each.ratio(comparison)) == branch["outcome"]]
         if true_of and not alone:
-            _add_names(branch, true_of, wording)
+            _add_names(branch, true_of, formats)
         for child in branch.children if true_of else []:
             if not alone and isinstance(child, nodes.Element):
                 child["frameworks"] = [each.framework.name for each in true_of]
             shown.append(child)
-    return [*shown, *stale_notices(results, wording, alone=alone)]
+    return [*shown, *stale_notices(results, formats, alone=alone)]
 
 
-def _add_names(branch: when, true_of: Sequence[FrameworkResult], wording: Wording) -> None:
+def _add_names(branch: when, true_of: Sequence[FrameworkResult], formats: Formats) -> None:
     """Put the names of the frameworks before what is true of them, as a run-in heading."""
-    names = wording.listed([each.framework.title for each in true_of])
-    head = nodes.strong("", names + wording.colon.rstrip(), translatable=False, run_in=True)
+    names = formats.listed([each.framework.title for each in true_of])
+    head = nodes.strong("", names + formats.colon.rstrip(), translatable=False, run_in=True)
     first = branch.children[0]
     if isinstance(first, nodes.paragraph):
-        first[:0] = [head, nodes.Text(" " if wording.colon.endswith(" ") else "")]
+        first[:0] = [head, nodes.Text(" " if formats.colon.endswith(" ") else "")]
     else:
         branch.insert(0, nodes.paragraph("", "", head))
 

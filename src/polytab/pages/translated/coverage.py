@@ -18,8 +18,8 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
-from polytab.interface.wording import Wording
 from polytab.model import digest
 from polytab.pages.inputs import inputs_of
 from polytab.translations.catalogs import catalog_path
@@ -57,7 +57,7 @@ class CoverageDirective(SphinxDirective):
         metadata = self.env.metadata[self.env.docname]
         metadata[_DIGEST] = _digest(pages, rows)
         metadata["nosearch"] = ""  # Sphinx's search leaves the page out
-        return [_Table(inputs.settings, Wording(self.config.language), rows).node(pages)]
+        return [_Table(inputs.settings, Formats(self.config.language), rows).node(pages)]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class _Table:
     """Makes the nodes of the table."""
 
     settings: Settings
-    wording: Wording
+    formats: Formats
     rows: Sequence[Coverage]
 
     def node(self, pages: Sequence[str]) -> nodes.table:
@@ -95,15 +95,15 @@ class _Table:
             yield _paragraph(_text(_("not begun")))
             return
         share = row.translated * 100 // row.total / 100  # not all is never 100 %
-        parts = [format_percent(share, locale=self.wording.locale)]
+        parts = [format_percent(share, locale=self.formats.locale)]
         if row.outdated:
-            number = self.wording.count(row.outdated)
+            number = self.formats.count(row.outdated)
             parts.append(_("outdated: {number}").format(number=number))
         if row.missing:
-            parts.append(_("missing: {number}").format(number=self.wording.count(row.missing)))
+            parts.append(_("missing: {number}").format(number=self.formats.count(row.missing)))
         yield _paragraph(nodes.Text(" · ".join(parts)))
         if row.changed is not None:
-            yield _paragraph(nodes.Text(self.wording.date(row.changed)))
+            yield _paragraph(nodes.Text(self.formats.date(row.changed)))
 
 
 def _catalogs(inputs: Inputs, pages: Sequence[str]) -> Iterator[Coverage]:

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 MAX_LOST_WORKERS = 3
 """How many workers a job may lose: after so many it is given up, and its error names them."""
 
+NO_WORKER_TIMEOUT = 60.0
+"""Seconds until a run is given up that has no worker: no first one, or none since all were lost."""
+
+LOST_WORKER_TIMEOUT = 60.0
+"""Seconds until the worker of a task that has ended counts as lost if its result does not arrive.
+
+The task's job then goes to another worker, at most MAX_LOST_WORKERS times.
+"""
+
 
 @dataclass(frozen=True)
 class Worker:

@@ -16,7 +16,13 @@ from distributed import CancelledError, Client, KilledWorker
 from polytab.errors import DeviceError, JobCancelledError, PolytabError, WorkerError
 from polytab.model import CPU, CUDA, Recording
 from polytab.runner.cluster.connection import GPU, MACHINE, SCHEDULER_TIMEOUT, connected
-from polytab.runner.cluster.dispatch import Dispatcher, Task, Worker
+from polytab.runner.cluster.dispatch import (
+    LOST_WORKER_TIMEOUT,
+    NO_WORKER_TIMEOUT,
+    Dispatcher,
+    Task,
+    Worker,
+)
 from polytab.runner.cluster.worker import TOPIC, make, still_at_work, work
 from polytab.runner.events import Event, Outcome
 from polytab.runner.machine import hand_out, this_machine
@@ -32,15 +38,6 @@ if TYPE_CHECKING:
 
 _SHARE_OF_A_JOB = 1 / 1024
 """What an ordinary job takes of a machine: its threads limit how many run at once."""
-
-_NO_WORKER_TIMEOUT = 60.0
-"""Seconds until a run is given up that has no worker: no first one, or none since all were lost."""
-
-_LOST_WORKER_TIMEOUT = 60.0
-"""Seconds until the worker of a task that has ended counts as lost if its result does not arrive.
-
-The task's job then goes to another worker, at most `dispatch.MAX_LOST_WORKERS` times.
-"""
 
 _RELEASE_TIMEOUT = 60.0
 """Seconds to wait, when a run is left, until workers have ended what they still ran."""
@@ -128,7 +125,7 @@ class _Session:
         elif self.alone_since is None:
             self.alone_since = now
             self.report(Event("waits", "waits for workers"))
-        elif now - self.alone_since > _NO_WORKER_TIMEOUT:
+        elif now - self.alone_since > NO_WORKER_TIMEOUT:
             raise _nobody(self.config)
 
     def _workers(self) -> dict[str, dict[str, Any]]:
@@ -203,7 +200,7 @@ class _Session:
         """Return a task's result; whatever else the worker raised becomes a WorkerError."""
         future = self.futures[task.key]
         try:
-            result: Recording | PolytabError | None = future.result(_LOST_WORKER_TIMEOUT)
+            result: Recording | PolytabError | None = future.result(LOST_WORKER_TIMEOUT)
         except (TimeoutError, CancelledError, KilledWorker):
             self._must_be_there()
             return JobCancelledError("the worker was lost")

@@ -16,7 +16,7 @@
   // Where a browser can, its own search finds what is hidden this way, and opens it.
   const HIDDEN = "onbeforematch" in root ? "until-found" : "";
 
-  // A page that is opened at its top is laid out from there on; arrive.js does the rest when there
+  // A page that is opened at its top is laid out from there on; layout-later.js does the rest when there
   // is time. Who comes back, or to a place in it, needs all of it where it belongs.
   const [entry] = performance.getEntriesByType("navigation");
   if (!location.hash && entry?.type === "navigate") root.classList.add("arriving");

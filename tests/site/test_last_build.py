@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.settings import load_settings
-from polytab.site import unchanged as module
+from polytab.site import last_build as module
 from polytab.site.build import build
-from polytab.site.unchanged import unchanged
+from polytab.site.last_build import unchanged
 from polytab.translations.catalogs import Entry
 from tests.support.commits import commit
 from tests.support.handbook import record, write, write_handbook

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.site.addressed import addressed_files, sheet_links, target_of
+from polytab.site.addressed_files import addressed_files, sheet_links, target_of
+from polytab.site.language_files import files_in
 from polytab.site.page import Link, read_pages
 from polytab.site.publish import publish
-from polytab.site.written import files_in
 from tests.support.handbook import write
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ def machine(made: Provenance) -> str:
 
 
 @dataclass(frozen=True)
-class Wording:
+class Formats:
     """The formats of one language for numbers, lists and dates; `language` as Sphinx spells it."""
 
     language: str

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.pages.markdown.cells import check_cells
+from polytab.pages.markdown.missing_cells import check_cells
 from tests.support.handbook import write
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@
 published. It is removed before a build and written after one that had nothing to complain of, so a
 build that was killed, or that failed, is done again.
 
-Laws, guarded by tests/site/test_unchanged.py: a change of anything that is read or published is
+Laws, guarded by tests/site/test_last_build.py: a change of anything that is read or published is
 seen; a damaged or foreign file means that all is built.
 """
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polytab.export.sharing import can_share
+from polytab.export.shared_kernel import can_share
 from polytab.model import Cell, Script
 
 

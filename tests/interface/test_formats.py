@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.interface.wording import Wording
+from polytab.interface.formats import Formats
 from polytab.model import Framework, Provenance
 
-EN, ZH, PT = Wording("en"), Wording("zh_CN"), Wording("pt_BR")
+EN, ZH, PT = Formats("en"), Formats("zh_CN"), Formats("pt_BR")
 SPACE = "\N{NO-BREAK SPACE}"
 SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 

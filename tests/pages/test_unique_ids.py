@@ -5,7 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 from docutils.utils import new_document
 
-from polytab.pages.ids import free_prefix, ids_in
+from polytab.pages.unique_ids import free_prefix, ids_in
 
 
 def test_the_ids_of_a_page_are_those_of_all_its_elements() -> None:
