@@ -161,7 +161,17 @@ def test_the_tree_names_the_pages_and_below_the_present_one_those_under_it(built
 def test_a_table_scrolls_in_a_box_of_its_own(built: Built) -> None:
     [box] = whole(built, "long").select(".table-wrapper")
     assert box.select_one("table") is not None
-    assert "id" not in box.attrs
+    assert box["class"] == ["table-wrapper", "docutils", "container"]
+
+
+def test_what_a_table_is_called_is_not_said_of_its_box(tmp_path: Path) -> None:
+    write_handbook(tmp_path)
+    write(
+        tmp_path,
+        {"docs/tour.md": "# Tour\n\n```{table} T\n:name: one\n\n| a |\n|---|\n| 1 |\n```\n"},
+    )
+    [named] = whole(build(tmp_path), "tour").select("#one")
+    assert named.name == "table"
 
 
 def test_a_header_cell_that_heads_nothing_is_a_plain_cell(tmp_path: Path) -> None:

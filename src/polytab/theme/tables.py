@@ -26,7 +26,9 @@ class WideTables(SphinxPostTransform):
         """Wrap the tables of the document, and mark the empty cells of their header rows."""
         for table in list(self.document.findall(nodes.table)):
             box = nodes.container(classes=["table-wrapper"])
-            table.replace_self(box)
+            table.parent.replace(
+                table, box
+            )  # `replace_self` would give the box its classes and ids
             box += table
         for head in list(self.document.findall(nodes.thead)):
             for entry in list(head.findall(nodes.entry)):
