@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from polytab.search.index import FOLDER, index_pages
+from polytab.search.index import FOLDER, index_sections
 from polytab.site.page import read_page
 from tests.browser.served import serve
 
@@ -99,8 +99,9 @@ def test_a_title_goes_before_an_introduction_and_that_before_a_mention(
     for path in folder.glob("*.html"):
         path.unlink()
     shutil.rmtree(folder / FOLDER)
-    roots = {name: read_page(name, markup.encode()).root for name, markup in RANKED.items()}
-    for name, content in index_pages(roots, "en").items():
+    read = [read_page(f"en/{name}", markup.encode()) for name, markup in RANKED.items()]
+    sections = [section for each in read for section in each.sections]
+    for name, content in index_sections(sections).items():
         (folder / FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / FOLDER / name).write_bytes(content)
     (folder / "index.html").write_text(home, encoding="utf-8")

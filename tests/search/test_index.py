@@ -12,8 +12,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from polytab.errors import PolytabError
-from polytab.search.index import index_pages, run_pagefind, split
-from polytab.site.page import read_page
+from polytab.search.index import index_sections, split
+from polytab.site.html import parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,11 +43,18 @@ PAGES = {"tour.html": PAGE, "more/tour.html": PAGE, "genindex.html": HIDDEN}
 
 
 def root(markup: str) -> ET.Element:
-    return read_page("en/a.html", markup.encode()).root
+    return parse("en/a.html", markup.encode())
 
 
 def roots(pages: Mapping[str, str] = PAGES) -> dict[str, ET.Element]:
     return {address: root(markup) for address, markup in pages.items()}
+
+
+def index_pages(pages: Mapping[str, ET.Element], tag: str) -> dict[str, bytes]:
+    """Index the sections of all pages, which are given by their addresses."""
+    return index_sections(
+        [section for address in pages for section in split(address, pages[address], tag)]
+    )
 
 
 def read(number: int, address: str = "tour.html", markup: str = PAGE) -> BeautifulSoup:
@@ -179,7 +186,7 @@ def test_a_pagefind_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PAGEFIND_OUTPUT_PATH", "/dev/null/nowhere")
     monkeypatch.setenv("PAGEFIND_ROOT_SELECTOR", "[")
     with pytest.raises(PolytabError, match="Pagefind could not index the pages: "):
-        run_pagefind(["<html><body>Words"])
+        index_sections(["<html><body>Words"])
 
 
 def test_chinese_is_cut_into_words() -> None:

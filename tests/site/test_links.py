@@ -38,7 +38,7 @@ def _said(settings: Settings, page: str, sheet: str = "") -> list[tuple[str, int
         "en/café.html": '<p id="é">there</p>',
     }
     read = {path: read_page(path, text.encode()) for path, text in pages.items()}
-    files = {path: page.content for path, page in read.items()}
+    files = {path: text.encode() for path, text in pages.items()}
     files |= {"en/dot.png": b"", "en/a.css": sheet.encode()}
     return [
         (each.file.relative_to(settings.site).as_posix(), each.line, each.message)

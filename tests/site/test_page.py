@@ -1,102 +1,32 @@
-"""Given a written page, when it is read, then it is a tree with lines, and says what it holds."""
+"""Given a written page, when it is read, then what it holds is known, and kept while it is so."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from html import escape
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from polytab.errors import PolytabError
-from polytab.site.page import Element, Link, elements, read_page, read_pages
+from polytab.site import page as module
+from polytab.site.html import parse
+from polytab.site.page import Link, read_page, read_pages
+from tests.site.pages import PAGE
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from xml.etree import ElementTree as ET
 
-PAGE = """\
-<!doctype html>
-<html lang="en"><head>
-<meta property="og:title" content="Tour &amp; <b>"><meta name="description" content="All.">
-<link rel="stylesheet" href="_static/a.css?v=1"></head>
-<body><article id="top"><p>one<br>two
-<a name="named" href=" other.html#x ">three</a> four
-<img src="dot.png"/><svg><use xlink:href="#dot"/><path id="dot"/></svg></p>
-<dialog data-runtime="_static/hits.js"></dialog><a href="">nowhere</a>
-</article></body></html>
-"""
-NAMES = st.sampled_from(["div", "p", "span", "em", "li", "table", "x-y", "main"])
-TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), max_size=8)
-ATTRIBUTES = st.dictionaries(st.sampled_from(["id", "class", "data-a", "href"]), TEXT, max_size=2)
+    from polytab.site.html import Element
 
-
-def spell(element: ET.Element) -> str:
-    """Write an element as HTML."""
-    given = "".join(f' {name}="{escape(value)}"' for name, value in element.attrib.items())
-    inner = escape(element.text or "") + "".join(
-        spell(each) + escape(each.tail or "") for each in element
-    )
-    return f"<{element.tag}{given}>{inner}</{element.tag}>"
-
-
-@st.composite
-def trees(draw: st.DrawFn, depth: int = 3) -> Element:
-    element = Element(draw(NAMES), draw(ATTRIBUTES))
-    element.text = draw(TEXT)
-    for _ in range(draw(st.integers(0, depth))):
-        child = draw(trees(depth=depth - 1))
-        child.tail = draw(TEXT)
-        element.append(child)
-    return element
-
-
-def shape(element: ET.Element) -> tuple[object, ...]:
-    inner = tuple((shape(each), each.tail or "") for each in element)
-    return (element.tag, dict(element.attrib), element.text or "", inner)
-
-
-@given(trees())
-def test_what_was_written_is_read_back(tree: Element) -> None:
-    [root] = read_page("a.html", spell(tree).encode()).root
-    assert shape(root) == shape(tree)
-
-
-@given(st.binary() | st.text("<>/!-&#;[]='\" \nabps?").map(str.encode))
-def test_any_bytes_are_read(content: bytes) -> None:
-    """Or are refused, with their place: two tests below."""
-    assume(b"<![" not in content)
-    page = read_page("en/a.html", content)
-    assert all(1 <= link.line <= content.count(b"\n") + 1 for link in page.links)
-    assert page.ids
-    assert set(page.said.values()) <= {each.get("content", "") for each in page.root.iter()}
-
-
-@given(st.lists(st.sampled_from(["", "words", "<p>", "<br>", "</p>", "<!-- x -->"]), max_size=9))
-def test_an_element_knows_its_line(lines: list[str]) -> None:
-    content = "\n".join([*lines, '<a href="x">'])
-    assert read_page("a.html", content.encode()).links == (Link("x", len(lines) + 1),)
-
-
-@given(st.text("<!>[]xif a\n").map(lambda text: f"<![{text}".encode()))
-def test_a_declaration_that_no_html_has_is_read_or_refused(content: bytes) -> None:
-    with suppress(PolytabError):
-        read_page("en/a.html", content)
-
-
-def test_a_refusal_names_the_line() -> None:
-    with pytest.raises(PolytabError, match=r"^en/a\.html:2: this is no HTML"):
-        read_page("en/a.html", b"<p>\n<![other[x]]>")
+TAGS = {"en": "en", "zh": "zh-CN"}
 
 
 def test_a_page_says_what_it_holds() -> None:
     page = read_page("en/tour.html", PAGE.encode())
-    assert page.content == PAGE.encode()
     assert page.ids >= {"top", "named", "dot"}
-    assert page.said == {"og:title": "Tour & <b>"}
+    assert page.previews == {"og:title": "Tour & <b>"}
     assert page.links == (
         Link("_static/a.css?v=1", 4),
         Link("other.html#x", 6),
@@ -104,42 +34,70 @@ def test_a_page_says_what_it_holds() -> None:
         Link("#dot", 7),
         Link("_static/hits.js", 8),
     )
+    assert page.complaints == ((1, "the page does not begin its head with its policy"),)
 
 
-def test_an_element_without_content_holds_nothing_and_a_drawing_ends() -> None:
-    root = read_page("en/tour.html", PAGE.encode()).root
-    [paragraph] = root.findall("html/body/article/p")
-    assert [each.tag for each in paragraph] == ["br", "a", "img", "svg"]
-    assert [each.tag for each in paragraph[3]] == ["use", "path"]
-    assert [each.tail for each in paragraph] == ["two\n", " four\n", None, None]
-
-
-@pytest.mark.parametrize(
-    ("markup", "tags"),
-    [
-        ("<div/><p>", [("div", 1), ("p", 0)]),  # browsers take no notice of the slash
-        ("<svg/><p>", [("svg", 0), ("p", 0)]),
-        ("<ul><li>a<li>b</ul><p>", [("ul", 1), ("li", 1), ("li", 0), ("p", 0)]),
-        ("</div><p></em></p>", [("p", 0)]),
-        ("<script>a < b</script><p>", [("script", 0), ("p", 0)]),
-        ("<script/>a<b></script><p>", [("script", 0), ("p", 0)]),
-    ],
-)
-def test_what_browsers_forgive_is_forgiven(markup: str, tags: list[tuple[str, int]]) -> None:
-    [_, *found] = elements(read_page("a.html", markup.encode()).root)
-    assert [(each.tag, len(each)) for each in found] == tags
-
-
-def test_of_two_attributes_of_a_name_the_first_counts() -> None:
-    [link] = read_page("a.html", b'<a href="x" href="y">').links
-    assert link.address == "x"
+@given(st.binary() | st.text("<>/!-&#;[]='\" \nabps?").map(str.encode))
+def test_any_page_is_read(content: bytes) -> None:
+    assume(b"<![" not in content)
+    page = read_page("en/a.html", content)
+    assert all(1 <= link.line <= content.count(b"\n") + 1 for link in page.links)
+    assert page.complaints
 
 
 def test_of_all_files_pages_are_read_each_under_its_path(tmp_path: Path) -> None:
     write(tmp_path, {"tour.html": PAGE})
-    read = read_pages({"en/tour.html": tmp_path / "tour.html", "a.html": b"<p>", "x.js": b"<p>"})
-    assert [(name, page.path) for name, page in read.items()] == [
-        ("a.html", "a.html"),
-        ("en/tour.html", "en/tour.html"),
-    ]
-    assert read["en/tour.html"].content == PAGE.encode()
+    files: dict[str, bytes | Path] = {
+        "en/tour.html": tmp_path / "tour.html",
+        "a.html": b"<p>",
+        "x.js": b"<p>",
+    }
+    read = read_pages(files, TAGS, tmp_path / "kept.json")
+    assert list(read) == ["a.html", "en/tour.html"]
+    assert read["en/tour.html"] == read_page("en/tour.html", PAGE.encode())
+
+
+def _kept(folder: Path, files: dict[str, bytes]) -> set[str]:
+    """Read pages; return the keys of those that are kept."""
+    read = read_pages({name: files[name] for name in files}, TAGS, folder / "kept.json")
+    tags = {name: TAGS.get(name.partition("/")[0], "") for name in files}
+    assert read == {name: read_page(name, files[name], tags[name]) for name in sorted(files)}
+    return set(json.loads((folder / "kept.json").read_bytes()))
+
+
+def test_a_page_that_is_the_same_is_not_parsed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+
+    def count(path: str, content: bytes) -> Element:
+        parsed.append(path)
+        return parse(path, content)
+
+    files: dict[str, bytes | Path] = {"en/tour.html": PAGE.encode(), "zh/tour.html": PAGE.encode()}
+    kept = tmp_path / "kept.json"
+    first = read_pages(files, TAGS, kept)
+    monkeypatch.setattr(module, "parse", count)
+    assert read_pages(files, TAGS, kept) == first
+    assert parsed == []
+    changed = read_pages({**files, "en/tour.html": b"<p>"}, TAGS, kept)
+    assert parsed == ["en/tour.html"]
+    assert changed["zh/tour.html"] == first["zh/tour.html"]
+    assert len(json.loads(kept.read_bytes())) == 2  # nothing of what is gone
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"a": 1}', '{"a": {"ids": 1}}', "null"])
+def test_a_damaged_file_means_that_all_pages_are_parsed(tmp_path: Path, text: str) -> None:
+    files = {"en/tour.html": PAGE.encode()}
+    kept = _kept(tmp_path, files)
+    (tmp_path / "kept.json").write_text(text, encoding="utf-8")
+    assert _kept(tmp_path, files) == kept
+
+
+def test_what_another_engine_knew_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"en/tour.html": PAGE.encode()}
+    kept = _kept(tmp_path, files)
+    monkeypatch.setattr(module, "engine_digest", lambda: "another")
+    assert not kept & _kept(tmp_path, files)

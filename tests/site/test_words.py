@@ -14,7 +14,7 @@ from hypothesis import settings as searched
 from hypothesis import strategies as st
 
 from polytab.site.build import build
-from polytab.site.page import read_page
+from polytab.site.html import parse
 from tests.support import built
 from tests.support.handbook import write, write_handbook
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xml.etree import ElementTree as ET
 
     from polytab.settings import Settings
-    from polytab.site.page import Element
+    from polytab.site.html import Element
 
 # MyST-Parser 5.2 asks Sphinx 9 for things that Sphinx 11 will not have.
 pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser:PendingDeprecationWarning")
@@ -97,8 +97,8 @@ def test_a_published_page_says_what_was_written(
         conf.write(CONF)
     written(settings, texts, codes)
     assert build(settings, settings.languages, strict=False, report=lambda _: None) == 0
-    page = read_page("en/end.html", (settings.site / "en" / "end.html").read_bytes())
-    [article] = page.root.iter("article")
+    page = parse("en/end.html", (settings.site / "en" / "end.html").read_bytes())
+    [article] = page.iter("article")
     assert texts_of(article, "section/p") == texts
     [code] = article.iter("pre")
     assert "".join(code.itertext()) == "\n".join(codes) + "\n"
@@ -117,9 +117,9 @@ def test_a_published_page_is_that_of_a_preview_but_for_its_policy(tmp_path: Path
     assert build(settings, settings.languages, strict=False, report=lambda _: None) == 0
     preview = built.build(tmp_path)
     for name in ("index", "tour", "end"):
-        ours = read_page("a.html", (settings.site / "en" / f"{name}.html").read_bytes())
-        plain = read_page("a.html", preview.text(f"{name}.html").encode())
-        assert without_policy(ours.root) == without_policy(plain.root)
+        ours = parse("a.html", (settings.site / "en" / f"{name}.html").read_bytes())
+        plain = parse("a.html", preview.text(f"{name}.html").encode())
+        assert without_policy(ours) == without_policy(plain)
 
 
 def test_a_number_in_a_drawing_keeps_its_digits(tmp_path: Path) -> None:

@@ -45,18 +45,14 @@ _SPARE = ("pagefind-*ui.*", "pagefind-highlight.js")
 """What Pagefind brings for those who have no dialog of their own."""
 
 
-def index_pages(pages: Mapping[str, ET.Element], tag: str) -> dict[str, bytes]:
-    """Index a language's pages, given by address; return the files of the index by their names.
+def index_sections(sections: Sequence[str]) -> dict[str, bytes]:
+    """Index sections as `split` gives them; return the files of the index by their names.
 
-    `tag` is that of the language. Where nothing is to be found there is no file. Raises
-    PolytabError with what Pagefind said where it fails.
+    Where there are none, there is no file. Raises PolytabError with what Pagefind said where it
+    fails. The program is run, as its Python API stops it before all is written.
     """
-    found = [each for address, root in pages.items() for each in split(address, root, tag)]
-    return run_pagefind(found) if found else {}
-
-
-def run_pagefind(sections: Sequence[str]) -> dict[str, bytes]:
-    """Have the program read the sections: its Python API stops it before all is written."""
+    if not sections:
+        return {}
     with TemporaryDirectory() as scratch:
         written, index = Path(scratch, "sections"), Path(scratch, "index")
         written.mkdir()

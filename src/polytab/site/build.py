@@ -8,7 +8,7 @@ The stages, in order, each with what goes in and what comes out; no page is pars
 4. `redirects`, `root_pages` settings -> the pages that no document is behind
 5. `read_pages`              all of these -> `WrittenPage`s, each parsed once
 6. `addressed_files`         written pages -> the files that are published, as they were written
-7. `index_pages`             written pages -> the search index of each language
+7. `index_sections`          written pages -> the search index of each language
 8. `sitemap`, `feeds`        written pages and their history -> `sitemap.xml` and each `feed.xml`
 9. `policy`, `links`         all pages -> findings
 10. `publish`                all files -> `_build/site/`, file by file, and its manifest
@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from polytab.model import digest_path
-from polytab.search.index import FOLDER, index_pages
+from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import addressed_files
 from polytab.site.feed import feeds
@@ -70,7 +70,8 @@ def build(
     there = language_files(settings, languages)
     built = [each for each in settings.languages if page_path(each, START) in there.everything]
     bare = redirects(settings, built) | root_pages(settings, built, there.everything)
-    pages = read_pages({**there.everything, **bare})
+    tags = {each.code: each.tag for each in settings.languages}
+    pages = read_pages({**there.everything, **bare}, tags, settings.build / "pages.json")
     sources = [page_path(each, page) for each in languages for page in page_sources(settings)]
     addressed = addressed_files(there.written, pages, [*sources, *bare])
     files: dict[str, bytes | Path] = {**there.kept, **addressed, **bare}
@@ -109,8 +110,8 @@ def _indexes(languages: Sequence[Language], pages: Mapping[str, WrittenPage]) ->
 
     def index(language: Language) -> dict[str, bytes]:
         top = f"{language.code}/"
-        own = {path.removeprefix(top): each for path, each in pages.items() if path.startswith(top)}
-        found = index_pages({path: page.root for path, page in own.items()}, language.tag)
+        own = (page.sections for path, page in sorted(pages.items()) if path.startswith(top))
+        found = index_sections([section for sections in own for section in sections])
         return {f"{top}{FOLDER}/{name}": file for name, file in found.items()}
 
     with ThreadPoolExecutor(max_workers=len(languages)) as pool:

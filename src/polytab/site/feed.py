@@ -100,7 +100,7 @@ def _feed(
     _add(feed, "link", rel="alternate", type="text/html", href=home)
     for change in changes:
         address = settings.page_address(language, change.page) or ""
-        head = pages[page_path(language, change.page)].said
+        head = pages[page_path(language, change.page)].previews
         entry = ET.SubElement(feed, f"{{{_ATOM}}}entry")
         _add(entry, "id", _id(address, change))
         _add(entry, "title", said[change.new].format(title=head.get("og:title", change.page)))

@@ -1,45 +1,29 @@
-"""One written page, parsed once; whoever asks something of a page asks its `WrittenPage`.
+"""What is known of a written page. It is parsed once, and not again while it is the same.
 
-The tree is that of `xml.etree`, from the parser of the standard library: elements whose end tag is
-left out stay open until their parent ends, and lines are kept for findings.
-
-Laws, guarded by tests/site/test_page.py: any bytes are read or refused by a `PolytabError`; a tree
-that is written as HTML is read back as it was; an element's line is that of its tag.
+`_build/pages.json` keeps what is known by the digest of the page, its address and the engine. It
+holds what the last build read; a damaged one means that all pages are parsed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from html.parser import HTMLParser
-from pathlib import Path
-from typing import TYPE_CHECKING
-from xml.etree import ElementTree as ET
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
-from polytab.errors import PolytabError
+from polytab.model import digest, engine_digest
+from polytab.recordings.atomic import write_atomic
+from polytab.search.index import split
+from polytab.site.html import elements, parse
+from polytab.site.policy import complaints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
+    from pathlib import Path
 
-_VOID = frozenset(
-    {
-        *("area", "base", "br", "col", "embed", "hr", "img", "input"),
-        *("link", "meta", "param", "source", "track", "wbr"),
-    }
-)
-"""The elements that have no content and no end tag."""
-
-_DRAWN = frozenset({"svg", "math"})
-"""In these, and nowhere else in HTML, `/>` ends an element."""
+    from polytab.site.html import Element
 
 _ADDRESSES = ("href", "src", "xlink:href", "poster", "data-runtime")
 """The attributes that hold an address; the last is what the search dialog loads when it opens."""
-
-
-class Element(ET.Element):
-    """An element that knows in which line of its page its tag stands."""
-
-    line = 0
 
 
 @dataclass(frozen=True)
@@ -52,97 +36,102 @@ class Link:
 
 @dataclass(frozen=True)
 class WrittenPage:
-    """A page as it was written, and what it holds; `path` is that in the site, with `/`."""
+    """What a written page holds."""
 
-    path: str
-    content: bytes
-    root: Element
+    ids: frozenset[str]
+    """Everything in it that a link can name."""
 
-    @cached_property
-    def ids(self) -> frozenset[str]:
-        """Everything in it that a link can name."""
-        found = {each.get("id", "") for each in self.root.iter()}
-        return frozenset(found | {each.get("name", "") for each in self.root.iter("a")})
+    links: tuple[Link, ...]
+    """Every address in it, of pages and of what it loads, in order."""
 
-    @cached_property
-    def links(self) -> tuple[Link, ...]:
-        """Every address in it, of pages and of what it loads, in order."""
-        return tuple(
-            Link(address.strip(), each.line)
-            for each in elements(self.root)
-            for name in _ADDRESSES
-            if (address := each.get(name)) and address.strip()
-        )
+    previews: Mapping[str, str]
+    """What its head says of it for previews: `og:title`, `og:description` and so on."""
 
-    @cached_property
-    def said(self) -> Mapping[str, str]:
-        """What its head says of it for previews: `og:title`, `og:description` and so on."""
-        named = ((each.get("property"), each.get("content", "")) for each in self.root.iter("meta"))
-        return {name: content for name, content in named if name}
+    complaints: tuple[tuple[int, str], ...]
+    """What is wrong with its policy, or is stopped by it, each with its line."""
+
+    sections: tuple[str, ...]
+    """What can be found in it: each section as a document for the search index."""
 
 
-class _Reader(HTMLParser):
-    """Builds the tree of a page; `top` is around all of it."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.top = Element("page")
-        self._open: list[Element] = [self.top]
-
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        # Of two attributes of a name, the first counts.
-        element = Element(tag, {name: value or "" for name, value in reversed(attrs)})
-        element.line = self.getpos()[0]
-        self._open[-1].append(element)
-        if tag not in _VOID:
-            self._open.append(element)
-
-    def handle_startendtag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in _VOID and any(each.tag in _DRAWN for each in self._open):
-            self._open.pop()
-        elif tag in self.CDATA_CONTENT_ELEMENTS:
-            self.set_cdata_mode(tag)  # its content is text, as after a plain start tag
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close the nearest element of this name with all that is open in it, if there is one."""
-        for depth in range(len(self._open) - 1, 0, -1):
-            if self._open[depth].tag == tag:
-                del self._open[depth:]
-                return
-
-    def handle_data(self, data: str) -> None:
-        within = self._open[-1]
-        if len(within):
-            within[-1].tail = (within[-1].tail or "") + data
-        else:
-            within.text = (within.text or "") + data
+def read_page(path: str, content: bytes, tag: str = "en") -> WrittenPage:
+    """Parse the page at a path of the site, in the language of a tag. Raises PolytabError."""
+    root = parse(path, content)
+    _folder, _, address = path.partition("/")
+    return WrittenPage(
+        _ids(root),
+        _links(root),
+        _previews(root),
+        tuple(complaints(root)),
+        tuple(split(address, root, tag)),
+    )
 
 
-def elements(root: Element) -> Iterator[Element]:
-    """Give an element and all in it, in the order of the page; each has its line."""
-    return root.iter()  # type: ignore[return-value]  # the tree was built of them
+def read_pages(
+    files: Mapping[str, bytes | Path], tags: Mapping[str, str], kept: Path
+) -> dict[str, WrittenPage]:
+    """Read the pages among files of the site, which are given as bytes or as where they lie.
 
-
-def read_page(path: str, content: bytes) -> WrittenPage:
-    """Parse the page that lies at this path of the site; what is not UTF-8 in it reads as U+FFFD.
-
-    Raises PolytabError, with the line, where it holds a declaration that no HTML has.
+    `tags` are those of the languages, by their folders in the site. What is known of the pages is
+    kept in the file `kept`. Raises PolytabError where a page is no HTML.
     """
-    reader = _Reader()
+    before, now = _load(kept), {}
+    pages: dict[str, WrittenPage] = {}
+    for name in sorted(each for each in files if each.endswith(".html")):
+        source = files[name]
+        content = source if isinstance(source, bytes) else source.read_bytes()
+        tag = tags.get(name.partition("/")[0], "")
+        key = digest(f"{engine_digest()} {name} {tag} {digest(content)}")
+        page = before.get(key) or read_page(name, content, tag)
+        now[key] = pages[name] = page
+    write_atomic(kept, _dump(now))
+    return pages
+
+
+def _ids(root: Element) -> frozenset[str]:
+    found = {each.get("id", "") for each in root.iter()}
+    return frozenset(found | {each.get("name", "") for each in root.iter("a")})
+
+
+def _links(root: Element) -> tuple[Link, ...]:
+    return tuple(
+        Link(address.strip(), each.line)
+        for each in elements(root)
+        for name in _ADDRESSES
+        if (address := each.get(name)) and address.strip()
+    )
+
+
+def _previews(root: Element) -> dict[str, str]:
+    named = ((each.get("property"), each.get("content", "")) for each in root.iter("meta"))
+    return {name: content for name, content in named if name}
+
+
+def _dump(pages: Mapping[str, WrittenPage]) -> bytes:
+    known = {key: {**asdict(page), "ids": sorted(page.ids)} for key, page in pages.items()}
+    return json.dumps(known, ensure_ascii=False).encode()
+
+
+def _load(kept: Path) -> dict[str, WrittenPage]:
+    """Return what is known of pages, by their keys; nothing where the file is damaged."""
     try:
-        reader.feed(content.decode("utf-8", errors="replace"))
-        reader.close()
-    except AssertionError as error:  # how the parser complains of `<![`
-        line = reader.getpos()[0]
-        raise PolytabError(f"this is no HTML: {error}", file=Path(path), line=line) from None
-    return WrittenPage(path, content, reader.top)
+        known: dict[str, dict[str, Any]] = json.loads(kept.read_bytes())
+        return {key: _known(**page) for key, page in known.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
 
 
-def read_pages(files: Mapping[str, bytes | Path]) -> dict[str, WrittenPage]:
-    """Read the pages among files of the site, which are given as bytes or as where they lie."""
-    found = {name: source for name, source in files.items() if name.endswith(".html")}
-    return {
-        name: read_page(name, source if isinstance(source, bytes) else source.read_bytes())
-        for name, source in sorted(found.items())
-    }
+def _known(
+    ids: list[str],
+    links: list[dict[str, Any]],
+    previews: dict[str, str],
+    complaints: list[tuple[int, str]],
+    sections: list[str],
+) -> WrittenPage:
+    return WrittenPage(
+        frozenset(ids),
+        tuple(Link(**link) for link in links),
+        previews,
+        tuple((line, said) for line, said in complaints),
+        tuple(sections),
+    )

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from polytab.model import Finding
-from polytab.site.page import elements
+from polytab.site.html import elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from polytab.settings import Settings
-    from polytab.site.page import Element, WrittenPage
+    from polytab.site.html import Element
+    from polytab.site.page import WrittenPage
 
     Sources = dict[str, frozenset[str]]
 
@@ -62,24 +63,25 @@ def digest_source(text: str) -> str:
 def check_policies(settings: Settings, pages: Mapping[str, WrittenPage]) -> Iterator[Finding]:
     """Find pages without their policy, and whatever a page's policy stops."""
     for path, page in pages.items():
-        for line, said in _complaints(page):
+        for line, said in page.complaints:
             yield Finding(settings.site / path, line, _RULE, said)
 
 
-def _complaints(page: WrittenPage) -> Iterator[tuple[int, str]]:
-    policy = _policy(page)
+def complaints(root: Element) -> Iterator[tuple[int, str]]:
+    """Say what is wrong with the policy of a page, and what it stops, each with its line."""
+    policy = _policy(root)
     if policy is None:
         yield 1, "the page does not begin its head with its policy"
     elif more := _allowed_beside(policy):
         yield 1, f"the page's policy allows more than that of all pages: {', '.join(more)}"
-    for element in elements(page.root):
+    for element in elements(root):
         for said in _stopped(element, policy or {}):
             yield element.line, said
 
 
-def _policy(page: WrittenPage) -> Sources | None:
+def _policy(root: Element) -> Sources | None:
     """Return the policy that a page's head begins with."""
-    head = page.root.find("html/head")
+    head = root.find("html/head")
     if head is None or (head.text or "").strip():
         return None
     first = next(iter(head), None)
