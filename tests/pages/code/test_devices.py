@@ -108,9 +108,11 @@ def test_one_switch_stands_beside_the_chooser(tour: Tag) -> None:
 
 def test_the_script_stands_in_the_head_and_nothing_else_is_live(site: Settings) -> None:
     _record_cuda(site)
-    head, _, body = build(site.root).text("tour.html").partition("</head>")
-    assert re.search(r'<script src="_static/devices\.[0-9a-f]{12}\.js"></script>', head)
-    assert "_static/devices." not in body
+    built = build(site.root)
+    head, _, body = built.text("tour.html").partition("</head>")
+    [script] = re.findall(r'<script src="(_static/first\.[0-9a-f]{12}\.js)"></script>', head)
+    assert ".device-switch" in built.text(script)
+    assert "<script" not in body
     assert "style=" not in body.partition("<article")[2].partition("</article>")[0]
 
 

@@ -13,9 +13,9 @@ from polytab.pages.code.tabs import current_tab, tab_set
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-extensions = ["myst_nb", "sphinx_tabs.tabs"]
+extensions = ["myst_nb", "sphinx_tabs.tabs", "polytab.theme"]
 myst_enable_extensions = ["colon_fence"]
-html_theme = "basic"
+html_theme = "polytab"
 
 
 class Where(SphinxDirective):
