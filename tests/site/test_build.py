@@ -15,12 +15,12 @@ from bs4 import BeautifulSoup
 
 import polytab
 from polytab.settings import load_settings
+from polytab.site.bare_pages import not_found_page, root_page
 from polytab.site.build import build, compile_translations
 from polytab.site.html import parse
 from polytab.site.language_files import files_in
 from polytab.site.page import read_page
 from polytab.site.policy import POLICY, check_policies
-from polytab.site.root import not_found_page, root_page
 from polytab.site.sphinx import arguments
 from polytab.translations.catalogs import Entry
 from polytab.translations.compiled import load_messages

@@ -16,8 +16,8 @@ from bs4 import BeautifulSoup
 
 from polytab.errors import SettingsError
 from polytab.settings import load_settings
+from polytab.site.bare_pages import redirects
 from polytab.site.publish import MANIFEST
-from polytab.site.redirects import redirects
 from tests.support.languages_site import write_catalogs, write_pages
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from polytab.model import digest_path
 from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import addressed_files
+from polytab.site.bare_pages import redirects, root_pages
 from polytab.site.feed import feeds
 from polytab.site.language_files import language_files, page_sources
 from polytab.site.last_build import LastBuild, digest_inputs, forget, remember
@@ -33,8 +34,6 @@ from polytab.site.links import broken_links
 from polytab.site.page import read_pages
 from polytab.site.policy import check_policies
 from polytab.site.publish import publish
-from polytab.site.redirects import redirects
-from polytab.site.root import root_pages
 from polytab.site.sitemap import sitemap
 from polytab.site.sphinx import write_pages
 from polytab.translations.compiled import compile_catalogs
