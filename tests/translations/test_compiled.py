@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from polytab.recordings.atomic import write_atomic
+from polytab.translations import compiled as module
 from polytab.translations.catalogs import Entry, catalog_path, glossary_path
 from polytab.translations.compiled import PageMessage, State, compile_catalogs, load_messages
+from tests.support.handbook import write
 from tests.translations.corpus import FIXTURES
 from tests.translations.tongues import with_languages, write_catalog
 
@@ -156,7 +158,7 @@ def test_compiling_again_writes_nothing(settings: Settings, portuguese: Language
     write_catalog(settings, portuguese, "snippets/tour", Entry("Yes.", "Sim."))
     compile_catalogs(settings, portuguese)
     compiled = [path for path in settings.locale.rglob("*") if path.is_file()]
-    assert len(compiled) == 4
+    assert len(compiled) == 5  # two of each catalog, and what they were compiled from
     this_year = str(datetime.now(UTC).year).encode()
     assert not any(this_year in path.read_bytes() for path in compiled)
     for path in compiled:
@@ -173,7 +175,8 @@ def test_what_was_compiled_from_a_catalog_that_is_gone_goes_too(
     compile_catalogs(settings, portuguese)
     catalog_path(settings, portuguese, "end").unlink()
     compile_catalogs(settings, portuguese)
-    assert sorted(path.name for path in settings.locale.rglob("*.*")) == ["tour.json", "tour.mo"]
+    compiled = (settings.locale / "pt_BR" / "LC_MESSAGES").rglob("*.*")
+    assert sorted(path.name for path in compiled) == ["tour.json", "tour.mo"]
     assert load_messages(settings, portuguese, "end") == ()
 
 
@@ -204,3 +207,57 @@ def test_a_broken_or_hostile_catalog_is_refused_and_the_others_build(
 
 def test_every_catalog_of_the_corpus_is_expected() -> None:
     assert sorted(EXPECTED) == sorted(path.stem for path in CATALOGS.glob("*.po"))
+
+
+def _checked(
+    settings: Settings, language: Language, monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[str], list[str]]:
+    """Compile a language; return the catalogs that were checked for it, and the rules broken."""
+    checked: list[str] = []
+    check = module._check_catalog
+
+    def note(name: str, *rest: Any) -> Any:  # noqa: ANN401  # as the function that it calls
+        checked.append(name)
+        return check(name, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_check_catalog", note)
+        return checked, rules(settings, language)
+
+
+def test_a_catalog_that_is_the_same_is_not_checked_again(
+    settings: Settings, portuguese: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_catalog(settings, portuguese, "tour", Entry("Yes.", "Sim."))
+    write_catalog(settings, portuguese, "end", Entry("No.", "Não."))
+    assert _checked(settings, portuguese, monkeypatch) == (["end", "tour"], [])
+    assert _checked(settings, portuguese, monkeypatch) == ([], [])
+    write_catalog(settings, portuguese, "end", Entry("No.", "Nunca."))
+    assert _checked(settings, portuguese, monkeypatch) == (["end"], [])
+    assert shown(settings, portuguese, "end") == {"No.": "Nunca."}
+    write(settings.root, {"translations/pt_BR/glossary.toml": "# none\n"})
+    assert _checked(settings, portuguese, monkeypatch) == (["end", "tour"], [])
+
+
+def test_a_finding_is_told_each_time(
+    settings: Settings, portuguese: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_catalog(settings, portuguese, "tour", Entry("No.", "Não. <b>"))
+    first = _checked(settings, portuguese, monkeypatch)
+    assert first[0] == ["tour"]
+    assert first[1]
+    assert _checked(settings, portuguese, monkeypatch) == first
+
+
+@pytest.mark.parametrize("name", ["tour.mo", "tour.json", "../compiled.json"])
+@pytest.mark.parametrize("text", ["", "[]", '{"tour": 1}', '{"tour": ["a"]}'])
+def test_what_is_not_as_it_was_left_is_compiled_again(
+    settings: Settings, portuguese: Language, name: str, text: str
+) -> None:
+    write_catalog(settings, portuguese, "tour", Entry("Yes.", "Sim."))
+    assert rules(settings, portuguese) == []
+    path = settings.locale / "pt_BR" / "LC_MESSAGES" / name
+    before = path.read_bytes()
+    path.write_text(text, encoding="utf-8")
+    assert rules(settings, portuguese) == []
+    assert path.read_bytes() == before

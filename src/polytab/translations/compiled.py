@@ -4,7 +4,8 @@
 `<page>.json` tells the pages the state of each message and where a translator can mend it.
 
 Laws, guarded by tests/translations/test_compiled.py: a translation with a finding is in no `.mo`;
-what is there depends on the catalogs alone, and compiling again writes nothing.
+what is there depends on the catalogs alone, and compiling again writes nothing. What was compiled
+by another engine, from other files, or is not as it was left, is compiled again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from babel.messages.catalog import Catalog as BabelCatalog
 from babel.messages.mofile import write_mo
 
 from polytab.errors import PolytabError
-from polytab.model import Finding
+from polytab.model import Finding, digest_path, engine_digest
 from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import (
     MESSAGES,
@@ -84,19 +85,48 @@ class CheckedLanguage:
 
 
 def compile_catalogs(settings: Settings, language: Language) -> tuple[Finding, ...]:
-    """Compile what may be shown in a language, and return what may not."""
-    checked = check_language(settings, language)
+    """Compile what may be shown in a language, and return what may not.
+
+    A catalog that was compiled without a finding is left alone while it, the glossary and the
+    engine are the same.
+    """
     folder = _folder(settings, language)
+    terms = glossary_path(settings, language)
+    glossary, findings = _glossary(terms)
+    before, now = _load_compiled(folder), {}
     written: set[Path] = set()
-    for catalog in checked.catalogs:
-        for suffix, content in ((".mo", _mo(catalog)), (".json", _json(catalog))):
-            path = folder / f"{catalog.name}{suffix}"
-            write_atomic(path, content)
-            written.add(path)
+    for name, path in catalog_files(settings, language).items():
+        files = [folder / f"{name}{suffix}" for suffix in (".mo", ".json")]
+        written.update(files)
+        made_from = [engine_digest(), language.locale, *map(digest_path, (terms, path))]
+        if before.get(name) == [*made_from, *map(digest_path, files)]:
+            now[name] = before[name]
+            continue
+        catalog, found = _check_catalog(name, path, language.locale, glossary)
+        findings += found
+        for file, content in zip(files, (_mo(catalog), _json(catalog)), strict=True):
+            write_atomic(file, content)
+        if not found:
+            now[name] = [*made_from, *map(digest_path, files)]
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path not in written:
             path.unlink()
-    return checked.findings
+    write_atomic(_compiled(folder), json.dumps(now, indent=1).encode())
+    return tuple(findings)
+
+
+def _compiled(folder: Path) -> Path:
+    """Return the file that keeps, for each catalog, the digests of what it was compiled from."""
+    return folder.with_name("compiled.json")
+
+
+def _load_compiled(folder: Path) -> dict[str, list[str]]:
+    """Return those digests; nothing where the file is damaged."""
+    try:
+        known = json.loads(_compiled(folder).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
 
 
 def load_messages(settings: Settings, language: Language, name: str) -> tuple[PageMessage, ...]:
@@ -114,24 +144,38 @@ def check_language(
     settings: Settings, language: Language, terms: Path | None = None
 ) -> CheckedLanguage:
     """Run the lint over every catalog of a language, with its terms or with these."""
-    findings: list[Finding] = []
-    catalogs: list[CheckedCatalog] = []
     terms = terms or glossary_path(settings, language)
-    try:
-        glossary = load_glossary(terms)
-    except PolytabError as error:
-        glossary = Glossary()
-        findings.append(Finding(terms, error.line, "glossary", f"{error.message}; {error.hint}"))
+    glossary, findings = _glossary(terms)
+    catalogs: list[CheckedCatalog] = []
     for name, path in catalog_files(settings, language).items():
-        messages: list[PageMessage] = []
-        try:
-            for checked in _check(name, path, language.locale, glossary):
-                findings += checked.findings
-                messages.append(_page_message(checked))
-        except CatalogError as error:
-            findings += error.findings
-        catalogs.append(CheckedCatalog(name, tuple(messages)))
+        catalog, found = _check_catalog(name, path, language.locale, glossary)
+        catalogs.append(catalog)
+        findings += found
     return CheckedLanguage(tuple(catalogs), tuple(findings))
+
+
+def _glossary(terms: Path) -> tuple[Glossary, list[Finding]]:
+    """Read the terms of a language; where they cannot be read there are none, and a finding."""
+    try:
+        return load_glossary(terms), []
+    except PolytabError as error:
+        said = f"{error.message}; {error.hint}"
+        return Glossary(), [Finding(terms, error.line, "glossary", said)]
+
+
+def _check_catalog(
+    name: str, path: Path, locale: str, glossary: Glossary
+) -> tuple[CheckedCatalog, list[Finding]]:
+    """Run the lint over a catalog; one that cannot be read has no messages, and findings."""
+    messages: list[PageMessage] = []
+    findings: list[Finding] = []
+    try:
+        for checked in _check(name, path, locale, glossary):
+            findings += checked.findings
+            messages.append(_page_message(checked))
+    except CatalogError as error:
+        findings += error.findings
+    return CheckedCatalog(name, tuple(messages)), findings
 
 
 def _check(name: str, path: Path, locale: str, glossary: Glossary) -> Iterator[Checked]:
