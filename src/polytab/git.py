@@ -1,11 +1,13 @@
 """What git knows: when files changed, what differs from a commit, what a file held.
 
-`all_changes` and `last_changes` say nothing where git, or a part of the history, is missing; the
+`all_changes` and `last_changes` are empty where git, or a part of the history, is missing; the
 others raise `UsageError`, because somebody has named a commit.
 """
 
 from __future__ import annotations
 
+import posixpath
+import stat
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,12 +23,18 @@ if TYPE_CHECKING:
 PLAIN_FILE = "100644"
 """The mode of a file that is neither executable nor a link."""
 
+_EXECUTABLE = "100755"
+_LINK = "120000"
 _COMMIT = "\x01"
 
 
 @dataclass(frozen=True)
 class Change:
-    """A path, relative to the root, and the mode git gives it now."""
+    """A path and the mode git gives it now.
+
+    The path is relative to the root of the book; outside it, where a repository holds more than
+    the book, it begins with `../`.
+    """
 
     path: str
     mode: str
@@ -40,7 +48,7 @@ def last_changes(settings: Settings) -> Mapping[Path, str]:
 def all_changes(settings: Settings) -> Mapping[Path, Sequence[str]]:
     """Return the days of all commits to each page and catalog, the last one first, from one look.
 
-    In a shallow clone the oldest commit seems to have made every file, so nothing is said there.
+    In a shallow clone the oldest commit seems to have made every file, so {} is returned there.
     """
     sources = (str(settings.docs), str(settings.translations))
     log = ("-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only")
@@ -61,28 +69,43 @@ def all_changes(settings: Settings) -> Mapping[Path, Sequence[str]]:
 
 
 def changes_since(root: Path, base: str) -> tuple[Change, ...]:
-    """List what differs from the point where this branch left `base`, committed or not."""
+    """List what differs from the point where this branch left `base`, committed or not.
+
+    All of the repository counts, and not the folder `root` alone.
+    """
+    book = _git(root, "rev-parse", "--show-prefix").removesuffix("\n")
     origin = _git(root, "merge-base", "--end-of-options", base, "HEAD").strip()
-    raw = _git(root, "diff", "--raw", "--no-abbrev", "--no-renames", "-z", origin).split("\0")
+    diff = ("diff", "--raw", "--no-abbrev", "--no-renames", "--no-relative", "-z")
+    raw = _git(root, *diff, origin).split("\0")
     # `:<mode before> <mode now> <id> <id> <status>` and then the path
     pairs = zip(raw[0::2], raw[1::2], strict=False)
-    found = [Change(path, head.split(" ")[1]) for head, path in pairs]
-    new = _git(root, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
-    found += [Change(path, _mode(root / path)) for path in new if path]
+    found = [Change(_relative(path, book), head.split(" ")[1]) for head, path in pairs]
+    others = ("ls-files", "--others", "--exclude-standard", "--full-name", "-z")
+    new = _git(root, *others, "--", ":/").split("\0")
+    paths = (_relative(path, book) for path in new if path)
+    found += [Change(path, _mode(root / path)) for path in paths]
     return tuple(sorted(found, key=lambda change: change.path))
 
 
 def text_at(root: Path, commit: str, path: str) -> str | None:
-    """Return what a file held in a commit; nothing where it was not there."""
+    """Return what a file, named from `root`, held in a commit; None where it was not there."""
     _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
     try:
-        return _git(root, "show", "--end-of-options", f"{commit}:{path}")
+        return _git(root, "show", "--end-of-options", f"{commit}:./{path}")
     except UsageError:
         return None
 
 
+def _relative(path: str, book: str) -> str:
+    """Return a path from the book, given where both lie in the repository."""
+    return posixpath.relpath(f"/{path}", f"/{book}")
+
+
 def _mode(path: Path) -> str:
-    return PLAIN_FILE if path.is_file() and not path.is_symlink() else "120000"
+    """Return the mode that git would record; anything but a file counts as a link."""
+    if path.is_symlink() or not path.is_file():
+        return _LINK
+    return _EXECUTABLE if path.stat().st_mode & stat.S_IXUSR else PLAIN_FILE
 
 
 def _git(root: Path, *words: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,11 @@ from polytab.cli.changes import Kind, kind_of, kind_of_one
 from polytab.errors import UsageError
 from polytab.git import Change, changes_since, text_at
 from polytab.settings import load_settings
+from tests.support.commits import commit
+from tests.support.handbook import write, write_handbook
+
+if TYPE_CHECKING:
+    from polytab.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PLAIN = "100644"
@@ -84,13 +90,51 @@ def test_changes_are_read_from_git_with_their_modes(tmp_path: Path) -> None:
     _git(tmp_path, "commit", "-q", "-m", "after")
     (tmp_path / "untracked 文.md").write_text("new")
     (tmp_path / "loose.md").symlink_to("kept.md")
+    (tmp_path / "executable.md").write_text("new")
+    (tmp_path / "executable.md").chmod(0o744)
+    (tmp_path / "for others.md").write_text("new")
+    (tmp_path / "for others.md").chmod(0o655)
     assert changes_since(tmp_path, "main") == (
         Change("committed.md", PLAIN),
+        Change("executable.md", "100755"),
+        Change("for others.md", PLAIN),  # git looks at the owner's bit alone
         Change("gone.md", "000000"),
         Change("link.md", "120000"),
         Change("loose.md", "120000"),
         Change("untracked 文.md", PLAIN),
     )
+
+
+def test_a_new_text_that_can_be_executed_is_code(handbook: Settings) -> None:
+    commit(handbook.root, "2026-01-02")
+    new = handbook.docs / "new.md"
+    write(handbook.root, {"docs/new.md": "# New\n"})
+    assert kind_of(handbook, changes_since(handbook.root, "HEAD")) is Kind.TEXT
+    new.chmod(0o755)
+    assert kind_of(handbook, changes_since(handbook.root, "HEAD")) is Kind.CODE
+
+
+@pytest.mark.parametrize("relative", ["true", "false"])
+def test_paths_begin_at_the_book_though_its_repository_holds_more(
+    tmp_path: Path, relative: str
+) -> None:
+    settings = write_handbook(tmp_path / "书 & books" / "one")
+    write(tmp_path, {"beside.sh": "true\n", "书 & books/two.md": "# Two\n"})
+    commit(tmp_path, "2026-01-02")
+    _git(tmp_path, "config", "diff.relative", relative)
+    before = (settings.docs / "tour.md").read_text("utf-8")
+    write(settings.root, {"docs/tour.md": "# Tour\n", "docs/new.md": "# New\n"})
+    inside = (Change("docs/new.md", PLAIN), Change("docs/tour.md", PLAIN))
+    assert changes_since(settings.root, "HEAD") == inside
+    assert kind_of(settings, inside) is Kind.TEXT
+    assert text_at(settings.root, "HEAD", "docs/tour.md") == before
+    assert text_at(settings.root, "HEAD", "docs/new.md") is None
+    # what lies outside the book is seen, committed or not, and is no text of the book
+    write(tmp_path, {"beside.sh": "false\n", "README.md": "# New\n", "书 & books/two.md": "# 2\n"})
+    outside = ("../../README.md", "../../beside.sh", "../two.md")
+    found = changes_since(settings.root, "HEAD")
+    assert found == (*(Change(path, PLAIN) for path in outside), *inside)
+    assert [kind_of_one(settings, change) for change in found[:3]] == [Kind.CODE] * 3
 
 
 def test_an_unknown_base_is_wrong_usage(tmp_path: Path) -> None:
