@@ -12,7 +12,7 @@ import pytest
 from polytab.errors import DeviceError
 from polytab.model import Accelerator
 from polytab.runner import machine
-from polytab.runner.machine import Gpu, Machine, describe, hand_out, this_machine
+from polytab.runner.machine import Gpu, Machine, accelerator_of, choose_gpus, this_machine
 from tests.support.gpus import H100, ROWS, pretend
 from tests.support.handbook import job, with_cuda, write
 from tests.support.traces import eventually, processes
@@ -180,17 +180,17 @@ TWO = Machine("A Processor", 2, "Linux", (FIRST, SECOND))
 def test_a_job_gets_what_it_asks_for_and_one_at_least(
     handbook: Settings, wanted: int, given: tuple[Gpu, ...]
 ) -> None:
-    assert hand_out(_job(handbook, wanted), TWO) == given
+    assert choose_gpus(_job(handbook, wanted), TWO) == given
 
 
 def test_no_gpu_is_shared(handbook: Settings) -> None:
-    assert hand_out(_job(handbook, 1), TWO, taken=(FIRST,)) == (SECOND,)
+    assert choose_gpus(_job(handbook, 1), TWO, taken=(FIRST,)) == (SECOND,)
     with pytest.raises(DeviceError, match="asks for 2 GPU, 1 of 2 are free"):
-        hand_out(_job(handbook, 2), TWO, taken=(FIRST,))
+        choose_gpus(_job(handbook, 2), TWO, taken=(FIRST,))
 
 
 def test_on_the_cpu_no_gpu_is_given(handbook: Settings) -> None:
-    assert hand_out(job(handbook), TWO) == ()
+    assert choose_gpus(job(handbook), TWO) == ()
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_job_that_asks_for_more_than_there_is_fails_and_says_both(
 ) -> None:
     asking = _job(handbook, wanted)
     with pytest.raises(DeviceError) as caught:
-        hand_out(asking, machine)
+        choose_gpus(asking, machine)
     asks = f"tour/torch (cuda): asks for {max(1, wanted)} GPU"
     assert caught.value.message == f"{asks}, this machine has {has}"
     assert caught.value.file == asking.script.path
@@ -216,5 +216,5 @@ def test_what_was_given_is_written_down_with_the_makers_libraries() -> None:
     packages = {"torch": "2.13.0", "nvidia-nccl-cu13": "2.29", "nvidia-cudnn-cu13": "9.20"}
     libraries = (("nvidia-cudnn-cu13", "9.20"), ("nvidia-nccl-cu13", "2.29"))
     written = Accelerator(H100, 2, "580.159.04", "13.0", libraries)
-    assert describe((FIRST, SECOND), packages) == written
-    assert describe((), packages) is None
+    assert accelerator_of((FIRST, SECOND), packages) == written
+    assert accelerator_of((), packages) is None

@@ -46,7 +46,7 @@ def plan_(settings: Settings, options: Namespace) -> int:
         return 0
     for job in jobs:
         say(f"{job.name}: {job.reason or 'fresh'}")
-    list_elsewhere(settings, options.device, names)
+    print_not_in_plan(settings, options.device, names)
     stale = sum(job.reason is not None for job in jobs)
     say(f"{len(jobs)} scripts, {stale} to run")
     return 0
@@ -91,7 +91,12 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
     fresh_too: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Run stale scripts; into the overlay, what this machine cannot have is no failure."""
+    """Run the stale scripts of a plan, all of them with `fresh_too`; save their recordings.
+
+    Recordings go to the overlay, or else to the committed folder. Prints errors and a summary,
+    as one line of JSON with `as_json`. Returns 1 if a script failed; a missing environment or GPU
+    does not count where the overlay is written to.
+    """
     began = time.monotonic()
     due = [job for job in jobs if job.reason is not None or fresh_too]
     words = {"overlay": overlay, "again": fresh_too, "as_json": as_json}
@@ -236,10 +241,14 @@ def _recording_folders(settings: Settings, *, overlay: bool) -> tuple[Path, ...]
     return () if overlay else (settings.recordings,)
 
 
-def list_elsewhere(
+def print_not_in_plan(
     settings: Settings, device: str, names: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> None:
-    """Say what no plan for this device runs: what is stale on CUDA, and who never runs there."""
+    """Print what a plan for this device leaves out.
+
+    On `cpu`: the stale CUDA recordings, which their pages do not show.
+    On `cuda`: the frameworks that are not recorded there, unless names were given.
+    """
     if device == CPU:
         for script in load_scripts(settings, *names):
             found = find_if_recorded(settings, script, CUDA)
@@ -257,9 +266,11 @@ def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[st
     known = [framework.name for framework in settings.frameworks]
     pages = [name for name in names if name not in known]
     for page in pages:
-        if page not in settings.page_names():
+        if page not in settings.pages_with_scripts():
             message = f"`{page}` is neither a page with snippets nor a framework"
-            hint = f"pages: {', '.join(settings.page_names())}; frameworks: {', '.join(known)}"
+            hint = (
+                f"pages: {', '.join(settings.pages_with_scripts())}; frameworks: {', '.join(known)}"
+            )
             if "/" in page:
                 both = page.replace("/", " ")
                 hint = f"of one page and one framework, write both: {both}\n  {hint}"

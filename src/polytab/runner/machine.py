@@ -97,8 +97,11 @@ def this_machine(device: str = CPU) -> Machine:
     return Machine(_processor(), cores, system, gpus, why)
 
 
-def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[Gpu, ...]:
-    """Return free GPUs for a job; DeviceError if it asks for more than there are."""
+def choose_gpus(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[Gpu, ...]:
+    """Return free GPUs for a job.
+
+    Raises DeviceError if the machine has too few, or too few are free.
+    """
     if job.environment.device == CPU:
         return ()
     asked = job.gpus
@@ -116,8 +119,8 @@ def hand_out(job: Job, machine: Machine, taken: Collection[Gpu] = ()) -> tuple[G
     return tuple(free[:asked])
 
 
-def describe(gpus: Sequence[Gpu], packages: Mapping[str, str]) -> Accelerator | None:
-    """Return the provenance of a job's GPUs, with the versions of NVIDIA's libraries."""
+def accelerator_of(gpus: Sequence[Gpu], packages: Mapping[str, str]) -> Accelerator | None:
+    """Return these GPUs with the versions of NVIDIA's libraries; None if there are none."""
     if not gpus:
         return None
     names = " + ".join(dict.fromkeys(gpu.name for gpu in gpus))

@@ -12,7 +12,7 @@ from polytab.errors import PolytabError
 from polytab.recordings.files import save_recording
 from polytab.runner.environments import existing_environment
 from polytab.runner.events import Event, Outcome
-from polytab.runner.machine import hand_out, require_linux, this_machine
+from polytab.runner.machine import choose_gpus, require_linux, this_machine
 from polytab.runner.perform import perform
 from polytab.runner.store import Store
 
@@ -51,7 +51,7 @@ def _run_in_existing(
             report(Event("says", text, job))
 
         try:
-            gpus = hand_out(job, this_machine(job.environment.device))
+            gpus = choose_gpus(job, this_machine(job.environment.device))
             installed = existing_environment(interpreter, job.package)
             outcome = Outcome(job, perform(job, installed, say, gpus=gpus))
         except PolytabError as error:

@@ -31,20 +31,20 @@ def _job(
 
 def _made(dispatcher: Dispatcher) -> Task:
     """Have the next environment made, and return the task that follows."""
-    task = dispatcher.next()
+    task = dispatcher.next_task()
     assert task is not None
     assert task.makes
-    dispatcher.made(task, None)
-    following = dispatcher.next()
+    dispatcher.environment_done(task, None)
+    following = dispatcher.next_task()
     assert following is not None
     return following
 
 
 def test_an_environment_is_made_once_on_each_machine_and_then_used() -> None:
     dispatcher = Dispatcher([_job("a"), _job("b")])
-    dispatcher.meet([ONE])
+    dispatcher.update_workers([ONE])
     first = _made(dispatcher)
-    second = dispatcher.next()
+    second = dispatcher.next_task()
     assert second is not None
     assert (first.makes, second.makes) == (False, False)
 
@@ -62,18 +62,18 @@ def test_measurements_go_first_and_then_the_longest() -> None:
 def test_gpus_are_never_promised_twice() -> None:
     two = Worker("tcp://two", "two", slots=8, gpus=2)
     dispatcher = Dispatcher([_job(name, gpus=1) for name in "abc"])
-    dispatcher.meet([two])
+    dispatcher.update_workers([two])
     first = _made(dispatcher)
-    assert dispatcher.next() is not None
-    assert dispatcher.next() is None
-    dispatcher.ended(first)
-    assert dispatcher.next() is not None
+    assert dispatcher.next_task() is not None
+    assert dispatcher.next_task() is None
+    dispatcher.job_done(first)
+    assert dispatcher.next_task() is not None
 
 
 def test_what_no_machine_has_is_told_with_what_there_is() -> None:
     dispatcher = Dispatcher([_job("greedy", gpus=3)])
     assert list(dispatcher.hopeless()) == []  # nobody is there yet
-    dispatcher.meet([ONE, Worker("tcp://two", "two", 2, gpus=2)])
+    dispatcher.update_workers([ONE, Worker("tcp://two", "two", 2, gpus=2)])
     [(_, error)] = dispatcher.hopeless()
     assert "asks for 3 GPU of one machine" in error.message
     assert error.hint == "the workers there are: one has 0, two has 2"
@@ -83,26 +83,26 @@ def test_what_no_machine_has_is_told_with_what_there_is() -> None:
 def test_an_environment_that_one_machine_cannot_have_is_tried_on_another() -> None:
     two = Worker("tcp://two", "two", slots=2)
     dispatcher = Dispatcher([_job("a"), _job("b")])
-    dispatcher.meet([ONE, two])
-    first, second = dispatcher.next(), dispatcher.next()
+    dispatcher.update_workers([ONE, two])
+    first, second = dispatcher.next_task(), dispatcher.next_task()
     assert first is not None
     assert second is not None
     assert {first.worker, second.worker} == {ONE, two}
-    dispatcher.made(first, InstallError("no such Python"))
+    dispatcher.environment_done(first, InstallError("no such Python"))
     assert list(dispatcher.hopeless()) == []
-    dispatcher.made(second, InstallError("no room"))
+    dispatcher.environment_done(second, InstallError("no room"))
     assert [job.script.page for job, _ in dispatcher.hopeless()] == ["b", "a"]
 
 
 def test_a_job_whose_worker_was_lost_goes_on_alone_and_is_given_up_in_the_end() -> None:
     dispatcher = Dispatcher([_job("bad"), _job("good")])
-    dispatcher.meet([ONE])
+    dispatcher.update_workers([ONE])
     task = _made(dispatcher)
     for attempt in range(1, MAX_LOST_WORKERS + 1):
         assert task.attempt == attempt
         assert task.alone == (attempt > 1)
         again = Worker(f"tcp://one-{attempt}", "one", slots=2)
-        assert dispatcher.meet([again]) == [task]
+        assert dispatcher.update_workers([again]) == [task]
         if attempt < MAX_LOST_WORKERS:
             task = _made(dispatcher)
     [(job, error)] = dispatcher.hopeless()
@@ -115,55 +115,55 @@ def test_a_job_whose_worker_was_lost_goes_on_alone_and_is_given_up_in_the_end() 
 def test_a_first_run_has_the_key_of_its_recording_and_a_second_another() -> None:
     job = _job("a")
     dispatcher = Dispatcher([job])
-    dispatcher.meet([ONE])
-    environment = dispatcher.next()
+    dispatcher.update_workers([ONE])
+    environment = dispatcher.next_task()
     assert environment is not None
     assert environment.key == f"{job.environment.digest}-on-{ONE.address}"
-    dispatcher.made(environment, None)
-    first = dispatcher.next()
+    dispatcher.environment_done(environment, None)
+    first = dispatcher.next_task()
     assert first is not None
     assert first.key == job.key.digest  # so that Dask, too, knows it as the same work
-    dispatcher.lose(first)
-    second = dispatcher.next()
+    dispatcher.requeue_after_loss(first)
+    second = dispatcher.next_task()
     assert second is not None
     assert second.key == f"{job.key.digest}-2"
 
 
 def test_nobody_knows_what_is_left_before_a_worker_is_there_or_any_job_has_ever_run() -> None:
     nobody = Dispatcher([_job("a", 9)])
-    assert nobody.left({}) is None
+    assert nobody.estimate_seconds_left({}) is None
     new = Dispatcher([_job("a")])
-    new.meet([ONE])
-    assert new.left({}) is None
+    new.update_workers([ONE])
+    assert new.estimate_seconds_left({}) is None
 
 
 def test_what_is_left_is_the_work_shared_out_among_all_slots() -> None:
     dispatcher = Dispatcher([_job("a", 9), _job("b", 6), _job("new")])  # as long as others are
-    dispatcher.meet([ONE])
-    assert dispatcher.left({}) == (9 + 6 + 7.5) / 2
-    dispatcher.meet([ONE, Worker("tcp://two", "two", slots=4)])
-    assert dispatcher.left({}) == 9  # no job is shared
+    dispatcher.update_workers([ONE])
+    assert dispatcher.estimate_seconds_left({}) == (9 + 6 + 7.5) / 2
+    dispatcher.update_workers([ONE, Worker("tcp://two", "two", slots=4)])
+    assert dispatcher.estimate_seconds_left({}) == 9  # no job is shared
 
 
 def test_what_measures_takes_all_slots_of_its_machine() -> None:
     dispatcher = Dispatcher([_job("exact", 6, measures=True), _job("b", 4)])
-    dispatcher.meet([ONE])
-    assert dispatcher.left({}) == (6 * 2 + 4) / 2
+    dispatcher.update_workers([ONE])
+    assert dispatcher.estimate_seconds_left({}) == (6 * 2 + 4) / 2
 
 
 def test_what_has_run_is_no_longer_left_and_is_never_less_than_nothing() -> None:
     dispatcher = Dispatcher([_job("a", 9), _job("b", 6)])
-    dispatcher.meet([ONE])
+    dispatcher.update_workers([ONE])
     first = _made(dispatcher)
-    assert dispatcher.left({first.key: 5.0}) == 6
-    assert dispatcher.left({first.key: 8.0}) == 6
-    assert dispatcher.left({first.key: 99.0}) == 6
-    dispatcher.ended(first)
-    last = dispatcher.next()
+    assert dispatcher.estimate_seconds_left({first.key: 5.0}) == 6
+    assert dispatcher.estimate_seconds_left({first.key: 8.0}) == 6
+    assert dispatcher.estimate_seconds_left({first.key: 99.0}) == 6
+    dispatcher.job_done(first)
+    last = dispatcher.next_task()
     assert last is not None
-    assert dispatcher.left({}) == 6
-    assert dispatcher.left({last.key: 2.0}) == 4
-    assert dispatcher.left({last.key: 99.0}) == 0
+    assert dispatcher.estimate_seconds_left({}) == 6
+    assert dispatcher.estimate_seconds_left({last.key: 2.0}) == 4
+    assert dispatcher.estimate_seconds_left({last.key: 99.0}) == 0
 
 
 JOBS = st.lists(
@@ -205,9 +205,9 @@ def test_every_job_ends_once_and_is_not_disturbed(
     workers = [come(*each) for each in have]
     ended: list[str] = []
     while dispatcher.waiting or dispatcher.running:
-        dispatcher.meet(workers)
+        dispatcher.update_workers(workers)
         ended += [job.name for job, _ in dispatcher.hopeless()]
-        while dispatcher.next():
+        while dispatcher.next_task():
             _undisturbed(dispatcher)
         if not dispatcher.running:
             assert not dispatcher.waiting
@@ -221,8 +221,8 @@ def test_every_job_ends_once_and_is_not_disturbed(
             error: PolytabError | None = data.draw(
                 st.sampled_from([None, None, InstallError("no")])
             )
-            dispatcher.made(task, error)
+            dispatcher.environment_done(task, error)
         else:
-            dispatcher.ended(task)
+            dispatcher.job_done(task)
             ended.append(task.job.name)
     assert sorted(ended) == sorted(job.name for job in jobs)

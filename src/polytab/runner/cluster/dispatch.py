@@ -80,22 +80,22 @@ class Dispatcher:
         """Measurements first, as they need a machine for themselves; then the longest first."""
         self.waiting.sort(key=lambda job: (not job.script.needs.measures, -_length(job), job.name))
 
-    def meet(self, workers: Iterable[Worker]) -> list[Task]:
-        """Take the workers there are now; return the tasks of those that were lost."""
+    def update_workers(self, workers: Iterable[Worker]) -> list[Task]:
+        """Replace the known workers; requeue and return the tasks of those that are gone."""
         self.workers = {worker.address: worker for worker in workers}
         gone = [task for task in self.running.values() if task.worker.address not in self.workers]
         for task in gone:
-            self.lose(task)
+            self.requeue_after_loss(task)
         return gone
 
-    def lose(self, task: Task) -> None:
-        """Let a task's job wait again, its worker being lost; from now on it runs alone."""
+    def requeue_after_loss(self, task: Task) -> None:
+        """Put the job of a task whose worker was lost first in line; from now on it runs alone."""
         self._end(task)
         self._lost.setdefault(task.job.key.digest, []).append(task.worker.name)
         self.waiting.insert(0, task.job)
 
-    def made(self, task: Task, error: PolytabError | None) -> None:
-        """Note that an environment was made, or why it cannot be had on that worker."""
+    def environment_done(self, task: Task, error: PolytabError | None) -> None:
+        """Book a task that made an environment as ended, with its error; its job waits again."""
         self._end(task)
         pair = (task.worker.address, task.job.environment.digest)
         if error is None:
@@ -104,8 +104,8 @@ class Dispatcher:
             self._impossible[pair] = error
         self.waiting.insert(0, task.job)
 
-    def ended(self, task: Task) -> None:
-        """Note that a job has run."""
+    def job_done(self, task: Task) -> None:
+        """Book a task that ran its job as ended."""
         self._end(task)
 
     def _end(self, task: Task) -> None:
@@ -138,8 +138,8 @@ class Dispatcher:
         errors = [self._impossible.get((worker.address, digest)) for worker in able]
         return errors[0] if None not in errors else None
 
-    def next(self) -> Task | None:
-        """Start and return the next task; None where no waiting job fits a worker now."""
+    def next_task(self) -> Task | None:
+        """Book the next task as running and return it; None if no waiting job fits a worker now."""
         for job in self.waiting:
             task = self._task(job)
             if task is not None:
@@ -149,7 +149,7 @@ class Dispatcher:
         return None
 
     def _task(self, job: Job) -> Task | None:
-        """Place a job where its environment is ready; else have that made where there is room."""
+        """Place a job where its environment is ready; else have that made on a free worker."""
         digest, lost = job.environment.digest, len(self._lost.get(job.key.digest, []))
         alone = job.script.needs.measures or lost > 0
         makes: Task | None = None
@@ -179,8 +179,11 @@ class Dispatcher:
         there = sum(task.worker == worker for task in self.running.values())
         return there / worker.slots, worker.name
 
-    def left(self, ran: Mapping[str, float]) -> float | None:
-        """Estimate the seconds left from how long tasks have run; None if it is unknown."""
+    def estimate_seconds_left(self, ran: Mapping[str, float]) -> float | None:
+        """Estimate the seconds until all jobs have ended, from the seconds each task has run.
+
+        None if no job's length is known, or there is no worker.
+        """
         jobs = {job.key.digest: job for job in self.waiting}
         jobs |= {task.key: task.job for task in self.running.values()}
         known = [job.seconds for job in jobs.values() if job.seconds is not None]

@@ -25,7 +25,7 @@ from polytab.runner.cluster.dispatch import (
 )
 from polytab.runner.cluster.worker import TOPIC, make, still_at_work, work
 from polytab.runner.events import Event, Outcome
-from polytab.runner.machine import hand_out, this_machine
+from polytab.runner.machine import choose_gpus, this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -56,7 +56,7 @@ def run_jobs(
     if here:  # what this machine lacks is told with the reason, before anything is started
         for key, job in list(unique.items()):
             try:
-                hand_out(job, machine)
+                choose_gpus(job, machine)
             except DeviceError as error:
                 yield Outcome(unique.pop(key), error=error)
     if unique:
@@ -96,7 +96,7 @@ class _Session:
                 self._meet()
                 for job, error in self.dispatcher.hopeless():
                     yield Outcome(job, error=error)
-                while task := self.dispatcher.next():
+                while task := self.dispatcher.next_task():
                     self._submit(task)
                 try:
                     message = self.inbox.get(timeout=_WORKERS_POLL_INTERVAL)
@@ -118,7 +118,9 @@ class _Session:
             return
         self.looked = now
         known = self._workers().items()
-        for task in self.dispatcher.meet(_worker(*each) for each in known if _can(each[1])):
+        for task in self.dispatcher.update_workers(
+            _worker(*each) for each in known if _can(each[1])
+        ):
             self._lost(task)
         if self.dispatcher.workers:
             self.alone_since = None
@@ -183,14 +185,16 @@ class _Session:
             return
         result = self._result(task)
         if isinstance(result, JobCancelledError):
-            self.dispatcher.lose(task)
+            self.dispatcher.requeue_after_loss(task)
             self._lost(task)
         elif task.makes:
             self.futures.pop(task.key)
-            self.dispatcher.made(task, result if isinstance(result, PolytabError) else None)
+            self.dispatcher.environment_done(
+                task, result if isinstance(result, PolytabError) else None
+            )
         else:
             self.futures.pop(task.key)
-            self.dispatcher.ended(task)
+            self.dispatcher.job_done(task)
             if isinstance(result, Recording):
                 yield Outcome(task.job, result)
             else:
@@ -213,7 +217,9 @@ class _Session:
     def _tell(self, kind: EventKind, task: Task, text: str) -> None:
         name = task.worker.name if self.config.scheduler else None
         now = time.monotonic()
-        left = self.dispatcher.left({key: now - began for key, began in self.began.items()})
+        left = self.dispatcher.estimate_seconds_left(
+            {key: now - began for key, began in self.began.items()}
+        )
         self.report(Event(kind, text, task.job, name, left))
 
     def _let_go(self) -> None:

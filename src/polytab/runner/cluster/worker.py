@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from distributed import Status, get_worker
 
 from polytab.errors import PolytabError
-from polytab.runner.machine import hand_out, this_machine
+from polytab.runner.machine import choose_gpus, this_machine
 from polytab.runner.perform import equip, perform
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def work(job: Job, envs: Path | None) -> Recording | PolytabError:
     with _at_work() as client:
         try:
             with _GPUS.taken(job) as gpus:
-                installed = equip(job, envs or own_envs(), client.say, client.cancelled)
+                installed = equip(job, envs or default_envs_folder(), client.say, client.cancelled)
                 return perform(job, installed, client.say, client.cancelled, gpus)
         except PolytabError as error:
             return error
@@ -44,14 +44,14 @@ def make(job: Job, envs: Path | None) -> PolytabError | None:
     """Make the environment of a job where it is missing; return the error if it cannot be had."""
     with _at_work() as client:
         try:
-            equip(job, envs or own_envs(), client.say, client.cancelled)
+            equip(job, envs or default_envs_folder(), client.say, client.cancelled)
         except PolytabError as error:
             return error
         return None
 
 
-def own_envs() -> Path:
-    """Return where this machine keeps its environments, unless the client is on it."""
+def default_envs_folder() -> Path:
+    """Return this machine's folder of environments: POLYTAB_ENVS, or one in the user's cache."""
     named = os.environ.get("POLYTAB_ENVS")
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(named or f"{cache}/polytab/envs").expanduser().resolve()
@@ -107,7 +107,7 @@ class _Gpus:
         """Hold what a job asks for, which no other job is given meanwhile."""
         machine = this_machine(job.environment.device)
         with self._lock:
-            gpus = hand_out(job, machine, self._held)
+            gpus = choose_gpus(job, machine, self._held)
             self._held += gpus
         try:
             yield gpus

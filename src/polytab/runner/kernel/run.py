@@ -30,7 +30,7 @@ from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
 from polytab.runner.kernel.scratch import Scratch
-from polytab.runner.machine import describe, killed_for_memory, this_machine
+from polytab.runner.machine import accelerator_of, killed_for_memory, this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -101,7 +101,7 @@ def _provenance(job: Job, installed: Installed, gpus: Sequence[Gpu], seconds: fl
         system=machine.system,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
         seconds=round(seconds, 1),
-        accelerator=describe(gpus, installed.packages),
+        accelerator=accelerator_of(gpus, installed.packages),
     )
 
 
