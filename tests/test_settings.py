@@ -93,9 +93,9 @@ def test_a_framework_may_say_why_colab_cannot_run_it(tmp_path: Path) -> None:
 
 def test_the_pages_are_the_folders_of_snippets(tmp_path: Path) -> None:
     settings = _load(tmp_path, GOOD)
-    assert settings.page_names() == ()
+    assert settings.pages_with_scripts() == ()
     write(settings.snippets, {"b/x.py": "", "a/x.py": "", "__pycache__/x.py": "", "measure.py": ""})
-    assert settings.page_names() == ("a", "b")
+    assert settings.pages_with_scripts() == ("a", "b")
 
 
 def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_changed_sentence_makes_its_own_paragraph_outdated_and_no_other(
         before = {name: marks(each) for name, each in articles(handbook, code).items()}
         [outdated] = after["tour"].select(".outdated")
         assert outdated.get_text() == WORDS["tour"]["Every snippet runs."][number]
-        [difference] = after["tour"].select("details.drift p")
+        [difference] = after["tour"].select("details.translation-status p")
         assert difference.decode_contents() == "Every snippet <del>runs.</del><ins>is run.</ins>"
         now = {name: marks(each) for name, each in after.items()}
         assert now == {**before, "tour": [("outdated", outdated.get_text())]}

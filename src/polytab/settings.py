@@ -101,15 +101,15 @@ class Settings:
             raise UsageError(msg, hint=f"known languages: {known}")
         return found
 
-    def moved_to(self, root: Path) -> Settings:
-        """Return the same settings for the files of another folder; nothing in it is read."""
+    def with_root(self, root: Path) -> Settings:
+        """Return these settings with every path rebased onto `root`; nothing is read."""
         return replace(
             self,
             root=root,
             **{name: root / getattr(self, name).relative_to(self.root) for name in _FOLDERS},
         )
 
-    def page_names(self) -> tuple[str, ...]:
+    def pages_with_scripts(self) -> tuple[str, ...]:
         """Return the names of the pages that have scripts, in order."""
         if not self.snippets.is_dir():
             return ()
@@ -132,8 +132,8 @@ def link_to_page(language: Language, page: str, above: str = "") -> str:
     return above + quote(page_path(language, page))
 
 
-def no_store(address: str) -> str | None:
-    """Say what keeps an address from being a store's, without its words: they may be secret."""
+def store_address_problem(address: str) -> str | None:
+    """Say why an address may not be a store's, without quoting it; None if it may."""
     if _STORE.fullmatch(address):
         return None
     return "the address of the store must have no `@`, `?`, `#`, `::` or space: it holds no secret"
@@ -224,7 +224,7 @@ class _Reader:
         if "store" not in table:
             return None
         address = self._text(table, "store", _TABLE)
-        complaint = no_store(address)
+        complaint = store_address_problem(address)
         if complaint:
             raise self._error(complaint, f"{_TABLE}.store")
         return address

@@ -65,7 +65,7 @@ def lint(settings: Settings, options: Namespace) -> int:
     from polytab.pages.markdown.check import check_pages
     from polytab.translations.compiled import check_language
 
-    theirs = settings.moved_to(options.folder.resolve()) if options.folder else settings
+    theirs = settings.with_root(options.folder.resolve()) if options.folder else settings
     findings = [*check_pages(theirs), *find_stray_catalogs(theirs)]
     for language in settings.languages[1:]:
         terms = glossary_path(settings, language)

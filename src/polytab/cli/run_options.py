@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import UsageError
 from polytab.runner.run_config import RunConfig, certificates_of, host_of
-from polytab.settings import no_store
+from polytab.settings import store_address_problem
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -36,7 +36,7 @@ def store_address(settings: Settings) -> str | None:
     address = os.environ.get(STORE)
     if address is None:
         return settings.store
-    complaint = no_store(address) if address else None
+    complaint = store_address_problem(address) if address else None
     if complaint:
         hint = f"mend {STORE}; credentials stand where fsspec's file systems look for them"
         raise UsageError(complaint, hint=hint)

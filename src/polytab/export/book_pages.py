@@ -20,7 +20,7 @@ from polytab.pages.code.switch import device_switch
 from polytab.pages.code.tabs import panels_of
 from polytab.pages.inputs import inputs_of
 from polytab.pages.numbers.benchmark import chart_table
-from polytab.pages.translated.states import coverage_note, drift
+from polytab.pages.translated.states import coverage_note, translation_status
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +73,7 @@ def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     """Name each tab, show what is folded, and remove what only a website needs."""
     if app.builder.name not in {EPUB, ONE_PAGE}:
         return
-    for kind in (chooser, drift, coverage_note):
+    for kind in (chooser, translation_status, coverage_note):
         for node in list(doctree.findall(kind)):
             node.parent.remove(node)
     for folded in list(doctree.findall(chart_table)):

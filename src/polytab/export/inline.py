@@ -35,12 +35,15 @@ class _Piece:
 
 
 def escape(text: str) -> str:
-    """Take from a text what Markdown would read as markup."""
+    """Backslash-escape whatever Markdown would read as markup."""
     return _SPECIAL.sub(lambda found: "\\" + found[0], text)
 
 
 def escape_starts(text: str) -> str:
-    """Take from the lines of a paragraph what would begin a list, a heading or a quotation."""
+    """Backslash-escape whatever would begin a list, a heading or a quotation in a paragraph.
+
+    Blanks at the start of its lines are removed.
+    """
 
     def mend(found: re.Match[str]) -> str:
         if found[2]:

@@ -15,7 +15,7 @@ from sphinx import addnodes
 from sphinx.locale import admonitionlabels
 
 from polytab.export.inline import escape, escape_starts, inline
-from polytab.export.pieces import Call, Prose, fenced, led, listed, prose
+from polytab.export.pieces import Call, Prose, fenced, listed, prefix_lines, prose
 from polytab.model import PLAIN
 from polytab.pages.code.devices import TITLES, device_part
 from polytab.pages.code.snippet import notice, provenance, snippet
@@ -110,11 +110,11 @@ def _transition(_writer: MarkdownWriter, _node: nodes.transition, _depth: int) -
 def _footnote(writer: MarkdownWriter, node: nodes.footnote, depth: int) -> list[Piece]:
     labels = [str(each.astext()) for each in node.findall(nodes.label)]
     rest = (each for each in node.children if not isinstance(each, nodes.label))
-    return led(rf"\[{''.join(labels)}\] ", writer.write_all(rest, depth), indent="")
+    return prefix_lines(rf"\[{''.join(labels)}\] ", writer.write_all(rest, depth), indent="")
 
 
 def _bullet_list(writer: MarkdownWriter, node: nodes.bullet_list, depth: int) -> list[Piece]:
-    items = [led("- ", writer.write_all(item.children, depth)) for item in node.children
+    items = [prefix_lines("- ", writer.write_all(item.children, depth)) for item in node.children
              if isinstance(item, nodes.Element)]  # fmt: skip
     return listed(items)
 
@@ -125,7 +125,7 @@ def _enumerated_list(
     start = node.get("start", 1)
     return listed(
         [
-            led(f"{number}. ", writer.write_all(item.children, depth))
+            prefix_lines(f"{number}. ", writer.write_all(item.children, depth))
             for number, item in enumerate(node.children, start)
             if isinstance(item, nodes.Element)
         ]
@@ -138,11 +138,11 @@ def _definition_list_item(
     terms = [each for each in node.children if isinstance(each, nodes.term)]
     meaning = [each for each in node.children if isinstance(each, nodes.definition)]
     named = ", ".join(f"**{writer.inline(each)}**" for each in terms)
-    return led("- ", [*prose(named), *writer.write_all(meaning, depth)])
+    return prefix_lines("- ", [*prose(named), *writer.write_all(meaning, depth)])
 
 
 def _block_quote(writer: MarkdownWriter, node: nodes.block_quote, depth: int) -> list[Piece]:
-    return led("> ", writer.write_all(node.children, depth), indent="> ")
+    return prefix_lines("> ", writer.write_all(node.children, depth), indent="> ")
 
 
 def _admonition(writer: MarkdownWriter, node: nodes.Element, depth: int) -> list[Piece]:
@@ -152,7 +152,7 @@ def _admonition(writer: MarkdownWriter, node: nodes.Element, depth: int) -> list
     else:
         name = str(admonitionlabels.get(node.tagname, node.tagname))
     inside = [*prose(f"**{name}**"), *writer.write_all(children, depth)]
-    return led("> ", inside, indent="> ")
+    return prefix_lines("> ", inside, indent="> ")
 
 
 def _figure(writer: MarkdownWriter, node: nodes.figure, depth: int) -> list[Piece]:
@@ -163,7 +163,7 @@ def _figure(writer: MarkdownWriter, node: nodes.figure, depth: int) -> list[Piec
     for shape in node.findall(drawing):
         inside += prose(f"*({escape(shape['labels'].get(shape['alt'], shape['alt']))})*")
     legend = [each for each in node.children if isinstance(each, nodes.legend)]
-    return led("> ", [*inside, *writer.write_all(legend, depth)], indent="> ")
+    return prefix_lines("> ", [*inside, *writer.write_all(legend, depth)], indent="> ")
 
 
 def _table(writer: MarkdownWriter, node: nodes.table, _depth: int) -> list[Piece]:

@@ -41,19 +41,23 @@ def prose(text: str) -> list[Piece]:
     return [Prose(text)] if text.strip() else []
 
 
-def led(first: str, pieces: Sequence[Piece], indent: str | None = None) -> list[Piece]:
-    """Write a mark before the first line, and as many blanks, or `indent`, before the others."""
-    room = " " * len(first) if indent is None else indent
-    led: list[Piece] = []
+def prefix_lines(marker: str, pieces: Sequence[Piece], indent: str | None = None) -> list[Piece]:
+    """Return the pieces with `marker` before the first line and the other lines indented.
+
+    They are indented by `indent`, or by the width of the marker; cell calls are unchanged.
+    """
+    if indent is None:
+        indent = " " * len(marker)
+    prefixed: list[Piece] = []
     for piece in _joined(pieces):
         if isinstance(piece, Prose):
             lines = piece.text.split("\n")
-            begin = room if led else first
-            rest = [f"{room}{line}" if line else room.rstrip() for line in lines[1:]]
-            led.append(Prose("\n".join([begin + lines[0], *rest])))
+            first = indent if prefixed else marker
+            rest = [f"{indent}{line}" if line else indent.rstrip() for line in lines[1:]]
+            prefixed.append(Prose("\n".join([first + lines[0], *rest])))
         else:
-            led.append(piece)
-    return led
+            prefixed.append(piece)
+    return prefixed
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:

@@ -70,7 +70,7 @@ class Inputs:
         return self._scripts[page, device]
 
     def _scripts_on_cpu(self, page: str) -> tuple[ScriptState, ...]:
-        if page not in self.settings.page_names():
+        if page not in self.settings.pages_with_scripts():
             return ()
         return tuple(
             find_recording(self.settings, each) for each in load_scripts(self.settings, [page])

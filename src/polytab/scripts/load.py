@@ -27,7 +27,7 @@ def load_scripts(
 
     Raises UsageError for names that nothing has, ScriptError for what cannot be read.
     """
-    known = settings.page_names()
+    known = settings.pages_with_scripts()
     for page in pages:
         if page not in known:
             msg = f"no page `{page}` has snippets"

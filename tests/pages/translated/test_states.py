@@ -11,7 +11,7 @@ from bs4 import Tag
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.pages.translated.states import difference, drift
+from polytab.pages.translated.states import difference, translation_status
 from polytab.translations.catalogs import catalog_path
 from tests.support.languages_site import (
     REPOSITORY,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
     from tests.support.built import Built
 
-MARKS = ".untranslated, .outdated, .drift, .coverage-note"
+MARKS = ".untranslated, .outdated, .translation-status, .coverage-note"
 CATALOG = f"{REPOSITORY}/blob/HEAD/translations/zh_CN/LC_MESSAGES/states.po"
 
 WORDS = own_words("zh")
@@ -55,7 +55,7 @@ def behind(said: Tag) -> Tag:
     """Return what a paragraph discloses."""
     found = said.find_next_sibling()
     assert isinstance(found, Tag)
-    assert found["class"] == ["drift"]
+    assert found["class"] == ["translation-status"]
     return found
 
 
@@ -153,8 +153,12 @@ def test_without_a_repository_nothing_is_linked_and_all_else_is_told(
     settings = write_pages(tmp_path_factory.mktemp("unlinked") / "site")
     write_catalogs(settings)
     article = build_language(settings, "zh").page("states")
-    assert article.select(".drift a, .coverage-note a") == []
-    assert len(article.select("details.drift")) == len(article.select(".drift")) == 3
+    assert article.select(".translation-status a, .coverage-note a") == []
+    assert (
+        len(article.select("details.translation-status"))
+        == len(article.select(".translation-status"))
+        == 3
+    )
     assert len(article.select(".untranslated[lang=en]")) == 1
     [note] = article.select(".coverage-note")
     assert note.get_text() == f"{MISSING.format(number=1)} {OUTDATED.format(number=3)}"
@@ -174,7 +178,7 @@ def test_extraction_takes_no_notice_of_states(site: Settings) -> None:
         one, other = (re.findall(r"^msg.*", each.text(f"{page}.pot"), re.MULTILINE)
                       for each in (translated, english))  # fmt: skip
         assert one == other
-        assert not list(translated.doctree(page).findall(drift))
+        assert not list(translated.doctree(page).findall(translation_status))
 
 
 @pytest.mark.parametrize("builder", ["text", "epub"])

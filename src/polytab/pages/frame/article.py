@@ -65,7 +65,7 @@ def page_links(app: Sphinx, page: str) -> Iterator[Link]:
     if language != settings.source_language and source.is_file():
         improve = settings.in_repository("edit", source)
         yield Link(f"{improve}", _("Improve this translation"))
-    if page in settings.page_names():
+    if page in settings.pages_with_scripts():
         snippets = settings.in_repository("tree", settings.snippets / page)
         yield Link(f"{snippets}", _("View the snippets"))
     body = f"Page: {page}\nLanguage: {language.tag}\n"  # the script adds the framework

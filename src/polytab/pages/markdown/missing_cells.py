@@ -27,7 +27,7 @@ def missing_cell(page: str, label: str) -> str:
 
 def _findings(settings: Settings) -> Iterator[Finding]:
     scripts = load_scripts(settings)
-    for page in sorted({*settings.page_names(), *(path.stem for path in _pages(settings))}):
+    for page in sorted({*settings.pages_with_scripts(), *(path.stem for path in _pages(settings))}):
         own = [script for script in scripts if script.page == page]
         known = {cell.label for script in own for cell in script.cells}
         called: set[str] = set()

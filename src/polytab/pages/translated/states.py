@@ -33,8 +33,11 @@ _MESSAGE = "polytab_message"
 _WORD = re.compile(r"\s+|\S+")
 
 
-class drift(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
-    """What a reader or a translator may want to know of an outdated paragraph."""
+class translation_status(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
+    """What follows a paragraph that is outdated or not translated.
+
+    It shows the change and a link to the catalog.
+    """
 
 
 class coverage_note(nodes.General, nodes.Element):  # noqa: N801
@@ -59,7 +62,10 @@ class MarkStates(SphinxTransform):
     default_priority = 30
 
     def apply(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
-        """Do nothing for the source language, nor while messages are extracted."""
+        """Mark untranslated and outdated paragraphs and add a summary note.
+
+        Skipped for the source language and for gettext.
+        """
         settings = inputs_of(self.env).settings
         language = inputs_of(self.env).language(self.env)
         if language == settings.source_language:
@@ -90,7 +96,7 @@ def _noted(document: nodes.document) -> Iterator[nodes.Element]:
 
 
 def _mark(node: nodes.Element, message: PageMessage | None, link: str | None) -> None:
-    """Put a class on a node, its real language, and behind it what there is to disclose."""
+    """Set the classes and the language of a node; add its translation status behind it."""
     shown = message is not None and message.shown
     outdated = message is not None and message.state is State.OUTDATED
     node["classes"] += ["outdated" if outdated else "untranslated"]
@@ -100,7 +106,7 @@ def _mark(node: nodes.Element, message: PageMessage | None, link: str | None) ->
         return
     place = f"{link}#L{message.line}" if link else None
     if outdated or place:
-        behind = drift("", message=message, link=place)
+        behind = translation_status("", message=message, link=place)
         node.parent.insert(node.parent.index(node) + 1, behind)
 
 
@@ -118,11 +124,11 @@ def difference(before: str, after: str) -> str:
     return "".join(said)
 
 
-def _visit_drift(translator: HTML5Translator, node: drift) -> None:
+def _visit_status(translator: HTML5Translator, node: translation_status) -> None:
     message: PageMessage = node["message"]
     link = _link(node["link"], _("Mend it"))
     if message.state is not State.OUTDATED:
-        translator.body.append(f'<p class="drift">{link}</p>\n')
+        translator.body.append(f'<p class="translation-status">{link}</p>\n')
         raise nodes.SkipNode
     said = _("This translation is behind the English.")
     parts = [f"<summary>{escape(said)}</summary>"]
@@ -132,7 +138,9 @@ def _visit_drift(translator: HTML5Translator, node: drift) -> None:
         parts.append(f'<p lang="en">{escape(message.source)}</p>')
     if not message.shown:
         parts.append(f"<p>{escape(message.translation)}</p>")
-    translator.body.append(f'<details class="drift">{"".join(parts)}{link}</details>\n')
+    translator.body.append(
+        f'<details class="translation-status">{"".join(parts)}{link}</details>\n'
+    )
     raise nodes.SkipNode
 
 
@@ -160,7 +168,7 @@ def _skip(_translator: nodes.NodeVisitor, _node: nodes.Element) -> None:
 def setup_states(app: Sphinx) -> None:
     """Add the transforms and their nodes."""
     skip = (_skip, None)
-    app.add_node(drift, html=(_visit_drift, None), text=skip, latex=skip)
+    app.add_node(translation_status, html=(_visit_status, None), text=skip, latex=skip)
     app.add_node(coverage_note, html=(_visit_note, None), text=skip, latex=skip)
     app.add_css_file("translated.css")
     app.add_transform(NoteMessages)
