@@ -177,6 +177,35 @@ def test_a_cell_that_was_not_run_again_differs(handbook: Settings) -> None:
     assert "-twice\n" in compare(one, replace(one, cells=one.cells[:1]))
 
 
+@pytest.mark.parametrize("outputs", [(), (stream("three\n"),)])
+def test_a_cell_that_is_new_or_gone_differs_though_it_prints_nothing(
+    handbook: Settings, outputs: tuple[dict[str, Any], ...]
+) -> None:
+    one = recording(job(handbook))
+    more = replace(one, cells=(*one.cells, RecordedCell("thrice", "x = 3", outputs)))
+    assert compare(one, more).startswith(
+        "--- tour/torch.cpu cell `thrice` code recorded\n"
+        "+++ tour/torch.cpu cell `thrice` code now\n"
+        "@@ -0,0 +1 @@\n+x = 3\n"
+    )
+    assert ("+three\n" in compare(one, more)) is bool(outputs)
+    assert "\n-x = 3\n" in compare(more, one)
+
+
+def test_code_that_is_another_differs_though_it_prints_the_same(handbook: Settings) -> None:
+    one = recording(job(handbook))
+    code = f"{one.cells[0].code}\npass"
+    other = replace(one, cells=(replace(one.cells[0], code=code), *one.cells[1:]))
+    said = compare(one, other)
+    assert said.startswith("--- tour/torch.cpu cell `add` code recorded\n")
+    assert [line for line in said.split("\n")[2:] if line[:1] in {"-", "+"}] == ["+pass"]
+
+
+def test_cells_in_another_order_repeat(handbook: Settings) -> None:
+    one = recording(job(handbook))
+    assert compare(one, replace(one, cells=one.cells[::-1])) == ""
+
+
 @pytest.mark.parametrize(
     ("now", "repeats"), [("97 bytes\n", True), ("97 bits\n", False), ("97 98 bytes\n", False)]
 )
@@ -246,7 +275,18 @@ def test_a_benchmark_or_a_case_that_is_gone_is_told(handbook: Settings) -> None:
     )
     assert compare(one, _measured(handbook, "product", eager=2.0, compiled=1.0)) == (
         "--- tour/torch.cpu `sum`\n-eager, compiled\n+no such benchmark\n"
+        "--- tour/torch.cpu `product`\n-no such benchmark\n+eager, compiled\n"
     )
+
+
+def test_a_benchmark_that_is_new_is_told(handbook: Settings) -> None:
+    one = _measured(handbook, eager=2.0, compiled=1.0)
+    [output] = one.cells[0].outputs
+    more = {"data": {MIME: {**output["data"][MIME], "name": "product"}}, "metadata": {}}
+    cells = (replace(one.cells[0], outputs=(output, {**output, **more})), *one.cells[1:])
+    silent = replace(one, cells=cells)
+    said = compare(one, silent)
+    assert said == "--- tour/torch.cpu `product`\n-no such benchmark\n+eager, compiled\n"
 
 
 def test_outputs_as_text_name_their_kinds() -> None:

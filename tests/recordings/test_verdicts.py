@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from polytab.errors import MeasurementError
 from polytab.model import Case, Measurement
-from polytab.recordings.verdicts import Ratio, Verdict, find_case, plain_text, ratio, summary, verdict
+from polytab.recordings.verdicts import (
+    Ratio,
+    Verdict,
+    find_case,
+    plain_text,
+    ratio,
+    summary,
+    verdict,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

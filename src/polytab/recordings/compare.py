@@ -1,7 +1,8 @@
 """Compare two recordings of one script: what must repeat, and how nearly.
 
 Text and integers exactly; floats within RTOL and ATOL; a cell that `varies` but for its numbers;
-measurements by their names and cases, and by whether a verdict has turned round.
+measurements by their names and cases, and by whether a verdict has turned round. Cells are compared
+by label, wherever they stand; one whose code is new, gone or another does not repeat.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
 
 def compare(old: Recording, new: Recording) -> str:
-    """Return a unified diff of what does not repeat; nothing where all does."""
+    """Return a unified diff of what does not repeat; "" where all does."""
     return "".join([*_differences(old, new), *_turned(old, new)])
 
 
 def compare_to_commit(root: Path, path: Path, commit: str) -> str:
-    """Return what differs between a recording and that of a commit; nothing where one is missing.
+    """Return what differs between a recording and that of a commit; "" where one is missing.
 
     Raises RecordingError where one of the two cannot be trusted, UsageError where git has no such
     commit.
@@ -64,17 +65,21 @@ def _turned(old: Recording, new: Recording) -> Iterator[str]:
     before, after = (
         {each.name: each for each in measurements_of(recording)} for recording in (old, new)
     )
-    for name, measured in before.items():
-        again = after.get(name)
-        cases = [case.said for case in measured.cases]
-        if again is None or [case.said for case in again.cases] != cases:
-            now = ", ".join(case.said for case in again.cases) if again else "no such benchmark"
-            yield f"--- {old.name} `{name}`\n-{', '.join(cases)}\n+{now}\n"
+    for name in dict.fromkeys([*before, *after]):
+        measured, again = before.get(name), after.get(name)
+        cases, now_cases = _cases(measured), _cases(again)
+        if measured is None or again is None or cases != now_cases:
+            told = [", ".join(each) or "no such benchmark" for each in (cases, now_cases)]
+            yield f"--- {old.name} `{name}`\n-{told[0]}\n+{told[1]}\n"
             continue
         for a, b in _pairs(measured):
             was, now = (verdict(ratio(each, b, a)) for each in (measured, again))
             if {was, now} == {Verdict.FASTER, Verdict.SLOWER}:
                 yield f"--- {old.name} `{name}`\n-{b} is {was} than {a}\n+{b} is {now} than {a}\n"
+
+
+def _cases(measurement: Measurement | None) -> tuple[str, ...]:
+    return tuple(case.said for case in measurement.cases) if measurement else ()
 
 
 def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
@@ -85,17 +90,24 @@ def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
 
 
 def _differences(old: Recording, new: Recording) -> Iterator[str]:
-    for cell in old.cells:
-        again = new.cell(cell.label)
-        varies = cell.varies is not None
-        before, after = output_text(cell), output_text(again) if again else ""
-        if same_text(before, after, varies=varies):
-            continue
-        a = before.split("\n")
-        b = _as_recorded(a, after.split("\n"), varies=varies)
-        place = f"{old.name} cell `{cell.label}`"
-        lines = difflib.unified_diff(a, b, f"{place} recorded", f"{place} now", lineterm="")
-        yield "".join(f"{line}\n" for line in lines)
+    """Compare cells by label: first the code of each, then its outputs."""
+    labels = dict.fromkeys(cell.label for recording in (old, new) for cell in recording.cells)
+    for label in labels:
+        cell, again = old.cell(label), new.cell(label)
+        place = f"{old.name} cell `{label}`"
+        code, now = (each.code.split("\n") if each else [] for each in (cell, again))
+        if code != now:
+            yield _unified(code, now, f"{place} code")
+        varies = cell is not None and cell.varies is not None
+        before, after = (output_text(each) if each else "" for each in (cell, again))
+        if not same_text(before, after, varies=varies):
+            a = before.split("\n")
+            yield _unified(a, _as_recorded(a, after.split("\n"), varies=varies), place)
+
+
+def _unified(before: Sequence[str], now: Sequence[str], place: str) -> str:
+    lines = difflib.unified_diff(before, now, f"{place} recorded", f"{place} now", lineterm="")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _as_recorded(old: Sequence[str], new: Sequence[str], *, varies: bool) -> list[str]:
