@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -61,11 +62,11 @@ class PageDownload:
             "language": inputs_of(self.app).language(self.app).tag,
             "key": made.job.key.digest,
         }
-        return notebook(self._cells(), made.job.environment.python, about)
+        return notebook(self._cells, made.job.environment.python, about)
 
     def script(self) -> str:
         """Return it as a plain script."""
-        return script(self._cells())
+        return script(self._cells)
 
     @property
     def _found(self) -> Mapping[str, ScriptState]:
@@ -77,6 +78,7 @@ class PageDownload:
             if each.job.script.framework in wanted and each.job.environment.device == CPU
         }
 
+    @cached_property
     def _cells(self) -> list[ExportedCell]:
         found = self._found
         cells = self._assembled(found)

@@ -16,6 +16,7 @@ import re
 import tokenize
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -113,12 +114,15 @@ def refusal(translation: str) -> str | None:
 
 def same_code(one: str, other: str) -> bool:
     """Tell whether two texts differ in nothing but comments and blank lines."""
+    if one == other:
+        return True
     try:
         return _code(one) == _code(other)
     except (SyntaxError, ValueError, tokenize.TokenError):
         return False
 
 
+@lru_cache(maxsize=1024)  # a page shows a cell, and offers it in several downloads
 def _code(text: str) -> tuple[Sequence[tuple[int, str]], str]:
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     silent = {tokenize.COMMENT, tokenize.NL}
