@@ -1,7 +1,7 @@
 """What git knows: when files changed, what differs from a commit, what a file held.
 
-`all_changes` and `last_changes` are empty where git, or a part of the history, is missing; the
-others raise `UsageError`, because somebody has named a commit.
+`commit_days` and `last_commit_days` return {} if git or its history is missing; the others raise
+`UsageError`, because somebody has named a commit.
 """
 
 from __future__ import annotations
@@ -40,15 +40,19 @@ class Change:
     mode: str
 
 
-def last_changes(settings: Settings) -> Mapping[Path, str]:
-    """Return the day of the last commit to each page and catalog."""
-    return {path: days[0] for path, days in all_changes(settings).items()}
+def last_commit_days(settings: Settings) -> Mapping[Path, str]:
+    """Return the day of the last commit to each page and catalog.
+
+    {} if git or its history is missing.
+    """
+    return {path: days[0] for path, days in commit_days(settings).items()}
 
 
-def all_changes(settings: Settings) -> Mapping[Path, Sequence[str]]:
-    """Return the days of all commits to each page and catalog, the last one first, from one look.
+def commit_days(settings: Settings) -> Mapping[Path, Sequence[str]]:
+    """Return the days of all commits to each page and catalog, the last one first.
 
-    In a shallow clone the oldest commit seems to have made every file, so {} is returned there.
+    {} if git or its history is missing: in a shallow clone the oldest commit seems to have made
+    every file.
     """
     sources = (str(settings.docs), str(settings.translations))
     log = ("-c", "core.quotePath=false", "log", f"--format={_COMMIT}%cs", "--name-only")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PLAIN = "python"
-"""The framework that is none: plain Python, shown without tabs."""
+"""Plain Python without a framework; shown without tabs."""
 
 CPU = "cpu"
 CUDA = "cuda"
@@ -189,7 +189,7 @@ class RecordedCell:
 
 @dataclass(frozen=True)
 class Accelerator:
-    """The GPUs a script had to itself, all of one kind, and what stood between it and them."""
+    """The GPUs of a run, with driver, CUDA and library versions."""
 
     name: str
     count: int
@@ -255,8 +255,8 @@ class Case:
     """Bytes that one call must move between memory and processor, as the author counts them."""
 
     @property
-    def said(self) -> str:
-        """What pages call it: `compiled`, or on a curve `compiled at 8`."""
+    def full_name(self) -> str:
+        """Its name on pages: `compiled`, or on a curve `compiled at 8`."""
         return self.name if self.at is None else f"{self.name} at {spell_value(self.at)}"
 
 

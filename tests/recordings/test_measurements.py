@@ -183,7 +183,7 @@ def test_whatever_is_read_can_be_reckoned_with(measurement: Measurement) -> None
     for case in measurement.cases:
         of = summary(case)
         assert of.low_quartile <= of.median <= of.high_quartile
-        measured = ratio(measurement, case.said, measurement.cases[0].said)
+        measured = ratio(measurement, case.full_name, measurement.cases[0].full_name)
         assert 0 <= measured.low <= measured.value <= measured.high
         assert verdict(measured) in Verdict
 
@@ -203,7 +203,7 @@ def test_a_pool_has_the_samples_of_its_parts_process_by_process(
 
     assert (pooled.name, pooled.over) == (first.name, first.over)
     for whole, a, b in zip(pooled.cases, first.cases, second.cases, strict=True):
-        assert (whole.said, whole.calls) == (a.said, a.calls + b.calls)
+        assert (whole.full_name, whole.calls) == (a.full_name, a.calls + b.calls)
         assert (whole.operations, whole.traffic) == (a.operations, a.traffic)
         assert whole.samples == a.samples + b.samples
         assert whole.first_calls == a.first_calls + b.first_calls
@@ -217,13 +217,13 @@ def test_the_first_schema_is_still_read() -> None:
     read = read_measurement({"schema": 1, "name": "forward", "cases": [case]})
 
     assert read.over is None
-    assert (read.cases[0].said, read.cases[0].operations) == ("eager", None)
+    assert (read.cases[0].full_name, read.cases[0].operations) == ("eager", None)
 
 
 def test_a_point_of_a_curve_is_called_by_its_value() -> None:
     read = read_measurement(curve(8, 0.5, 1 << 40))
 
-    assert [case.said for case in read.cases] == [
+    assert [case.full_name for case in read.cases] == [
         "eager at 8",
         "eager at 0.5",
         f"eager at {1 << 40}",

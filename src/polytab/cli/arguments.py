@@ -113,7 +113,7 @@ def for_lint(parser: ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, help=where)
 
 
-def nothing(_: ArgumentParser) -> None:
+def no_arguments(_: ArgumentParser) -> None:
     """Add no arguments."""
 
 

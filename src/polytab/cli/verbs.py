@@ -199,7 +199,7 @@ VERBS = (
     Verb(
         "prepare",
         "run what is stale and compile the catalogs; complains, but never fails",
-        arguments.nothing,
+        arguments.no_arguments,
         _prepare,
     ),
     Verb(
@@ -235,13 +235,13 @@ VERBS = (
     Verb(
         "links",
         "ask other hosts for every address that the pages link to",
-        arguments.nothing,
+        arguments.no_arguments,
         _links,
     ),
     Verb(
         "check",
         "check scripts, recordings and the cells that pages call",
-        arguments.nothing,
+        arguments.no_arguments,
         _check,
     ),
 )

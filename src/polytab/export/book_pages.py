@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from polytab.export.download import figure_numbers, page_link
+from polytab.export.download import figure_numbers, link_resolver
 from polytab.export.markdown import MarkdownWriter
 from polytab.export.pieces import Prose
 from polytab.model import digest
@@ -44,9 +44,9 @@ _SUMMARY = 300
 """Characters of the first paragraph that say what a page is about."""
 
 
-def copy_link(app: Sphinx, page: str) -> Link:
-    """Return what makes an address of a reference in a Markdown copy."""
-    published = page_link(app, page)
+def copy_link_resolver(app: Sphinx, page: str) -> Link:
+    """Return a function that gives the address of a reference in a Markdown copy, or None."""
+    published = link_resolver(app, page)
 
     def link(node: nodes.reference) -> str | None:
         address = published(node)
@@ -62,7 +62,7 @@ def _copy(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Write the Markdown copy of a page."""
     if app.builder.name != EPUB:
         return
-    writer = MarkdownWriter(None, copy_link(app, page), figures=figure_numbers(app, page))
+    writer = MarkdownWriter(None, copy_link_resolver(app, page), figures=figure_numbers(app, page))
     text = "\n\n".join(each.text for each in writer.write(doctree) if isinstance(each, Prose))
     path = _folder(app) / f"{page}.md"
     path.parent.mkdir(parents=True, exist_ok=True)

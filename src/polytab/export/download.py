@@ -93,7 +93,7 @@ class PageDownload:
 
     def _assembled(self, found: Mapping[str, ScriptState]) -> list[ExportedCell]:
         """Put text and cells together; plain Python is text where its script is not among them."""
-        link = page_link(self.app, self.page)
+        link = link_resolver(self.app, self.page)
         as_text = frozenset({PLAIN} - found.keys())
         writer = MarkdownWriter(self.framework, link, as_text, figure_numbers(self.app, self.page))
         pieces = writer.write(self.document)
@@ -102,7 +102,7 @@ class PageDownload:
 
     def _source(self, found: ScriptState) -> TranslatedScript:
         inputs = inputs_of(self.app)
-        comments = inputs.comments(self.page, inputs.language(self.app))
+        comments = inputs.script_translations(self.page, inputs.language(self.app))
         made = found.job.script
         texts = {
             cell.label: translate_comments(cell.text, comments.get) if comments else cell.text
@@ -154,8 +154,8 @@ def page_address(app: Sphinx, page: str) -> str | None:
     return inputs.settings.page_address(inputs.language(app), page)
 
 
-def page_link(app: Sphinx, page: str) -> Link:
-    """Return what makes an address of a reference, or nothing where it would lead nowhere."""
+def link_resolver(app: Sphinx, page: str) -> Link:
+    """Return a function that gives the address of a reference, or None if there is none."""
     address = page_address(app, page)
 
     def link(node: nodes.reference) -> str | None:

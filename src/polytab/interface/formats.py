@@ -59,8 +59,8 @@ class Formats:
         """The colon behind a run-in heading, with a space where the language has one."""
         return "\N{FULLWIDTH COLON}" if self.locale.language in _FULL_WIDTH else ": "
 
-    def label(self, text: str) -> str:
-        """Translate the name of a benchmark, a case, or the range of a curve."""
+    def translated_name(self, text: str) -> str:
+        """Return the name of a benchmark, a case, or the range of a curve in this language."""
         return self.names.get(text, text)
 
     def significant(self, value: float, least: int, most: int) -> str:

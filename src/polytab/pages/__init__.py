@@ -51,10 +51,10 @@ _SETUPS = (
 )
 _ENGINE = Path(__file__).parents[1]
 _STATIC = (
-    *(f"pages/{room}" for room in ("charts", "code", "formulas", "frame", "numbers", "translated")),
+    *(f"pages/{name}" for name in ("charts", "code", "formulas", "frame", "numbers", "translated")),
     "search",
 )
-"""The rooms that have stylesheets and scripts of their own."""
+"""The packages that have stylesheets and scripts of their own."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -67,6 +67,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("polytab_engine", default=engine_digest(), rebuild="env", types=str)
     for setup_feature in _SETUPS:
         setup_feature(app)
-    for room in _STATIC:
-        add_static(app, _ENGINE / room / "static")
+    for package in _STATIC:
+        add_static(app, _ENGINE / package / "static")
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

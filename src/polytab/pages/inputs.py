@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from polytab.git import last_changes
+from polytab.git import last_commit_days
 from polytab.interface.formats import Formats
 from polytab.model import CPU, CUDA, digest
 from polytab.recordings.plan import ScriptState, find_if_recorded, find_recording
@@ -50,13 +50,13 @@ class Inputs:
 
     settings: Settings
     _scripts: dict[tuple[str, str], tuple[ScriptState, ...]] = field(default_factory=dict)
-    _last_changes: Mapping[Path, str] | None = None
+    _last_commit_days: Mapping[Path, str] | None = None
 
-    def last_changes(self) -> Mapping[Path, str]:
+    def last_commit_days(self) -> Mapping[Path, str]:
         """Return the day of the last commit to each page and catalog; git is asked once."""
-        if self._last_changes is None:
-            self._last_changes = last_changes(self.settings)
-        return self._last_changes
+        if self._last_commit_days is None:
+            self._last_commit_days = last_commit_days(self.settings)
+        return self._last_commit_days
 
     def scripts(self, page: str, device: str = CPU) -> tuple[ScriptState, ...]:
         """Return the scripts of a page with their recordings, in the order of the settings.
@@ -92,14 +92,14 @@ class Inputs:
         """Tell whether a page has a fresh recording made on CUDA."""
         return any(each.fresh for each in self.scripts(page, CUDA))
 
-    def comments(self, page: str, language: Language) -> dict[str, str]:
+    def script_translations(self, page: str, language: Language) -> dict[str, str]:
         """Return the translated comments of a page's scripts, by their English."""
         messages = load_messages(self.settings, language, f"{COMMENTS}/{page}")
         return {each.source: each.translation for each in messages if each.shown}
 
     def formats(self, env: BuildEnvironment) -> Formats:
         """Return the number formats of this build, with the names in this page's benchmarks."""
-        names = self.comments(env.docname, self.language(env))
+        names = self.script_translations(env.docname, self.language(env))
         return Formats(env.config.language, names)
 
     def language(self, build: Sphinx | BuildEnvironment) -> Language:

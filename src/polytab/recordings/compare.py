@@ -79,14 +79,14 @@ def _turned(old: Recording, new: Recording) -> Iterator[str]:
 
 
 def _cases(measurement: Measurement | None) -> tuple[str, ...]:
-    return tuple(case.said for case in measurement.cases) if measurement else ()
+    return tuple(case.full_name for case in measurement.cases) if measurement else ()
 
 
 def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
     """Yield the names of cases that are compared: on a curve, those at the same value."""
     for a, b in combinations(measurement.cases, 2):
         if a.at == b.at:
-            yield a.said, b.said
+            yield a.full_name, b.full_name
 
 
 def _differences(old: Recording, new: Recording) -> Iterator[str]:

@@ -36,11 +36,11 @@ SMALLEST, LARGEST = 1e-3, 1e15
 MOST_SAMPLES = 10_000
 """Samples one process may give to a case."""
 
-WHAT = ("first call", "memory", "rate", "bandwidth")
-"""What a page can ask of a case besides its time, as `case memory`."""
+QUANTITIES = ("first call", "memory", "rate", "bandwidth")
+"""The quantities of a case besides its time, as a page names them: `case memory`."""
 
 _NAME = re.compile(
-    rf"(?!.* vs )(?!.* at [\d.]+$)(?!.* (?:{'|'.join(WHAT)})$)(?=\S)[^:`]{{1,60}}(?<=\S)"
+    rf"(?!.* vs )(?!.* at [\d.]+$)(?!.* (?:{'|'.join(QUANTITIES)})$)(?=\S)[^:`]{{1,60}}(?<=\S)"
 )
 """What a page can say as `benchmark: case`, `new vs old`, `case at 8` and `case first call`."""
 
@@ -65,13 +65,13 @@ class _MeasurementParser:
         cases = tuple(self.case(entry, where, old=schema == 1) for entry in entries)
         said: set[str] = set()
         for case in cases:
-            if case.said in said:
-                self.refuse(f"{where} has two cases `{case.said}`")
+            if case.full_name in said:
+                self.refuse(f"{where} has two cases `{case.full_name}`")
             if len(case.samples) != len(cases[0].samples):
-                self.refuse(f"{where}: `{case.said}` and `{cases[0].said}` differ in processes")
+                self.refuse(f"{where}: `{case.full_name}` and `{cases[0].full_name}` differ in processes")
             if (case.at is None) != (over is None):
-                self.refuse(f"{where}: `over` and `at` of `{case.said}` must be given together")
-            said.add(case.said)
+                self.refuse(f"{where}: `over` and `at` of `{case.full_name}` must be given together")
+            said.add(case.full_name)
         return Measurement(name, cases, over)
 
     def case(self, data: object, where: str, *, old: bool) -> Case:
@@ -236,12 +236,12 @@ def _pooled(parts: Sequence[Case]) -> Case:
 
 
 def _names(measurement: Measurement) -> tuple[str, ...]:
-    return tuple(case.said for case in measurement.cases)
+    return tuple(case.full_name for case in measurement.cases)
 
 
 def _fixed(measurement: Measurement) -> tuple[object, ...]:
     """Return what must be the same in every process."""
-    return tuple((case.said, case.operations, case.traffic) for case in measurement.cases)
+    return tuple((case.full_name, case.operations, case.traffic) for case in measurement.cases)
 
 
 def _said(measurement: Measurement) -> str:

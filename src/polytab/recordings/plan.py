@@ -109,7 +109,7 @@ def find_recording(
             problem = problem or error
             continue
         if recording and recording.key.digest == expected_key(recording.key, job.key).digest:
-            if not holds(recording, script):
+            if not has_code_of(recording, script):
                 message = "this recording has the key of other code than it holds"
                 problem = RecordingError(message, file=path, hint=f"remove it, {_AGAIN}")
                 continue
@@ -125,7 +125,7 @@ def find_recording(
     return ScriptState(replace(job, reason=reason, seconds=seconds), stale, problem)
 
 
-def holds(recording: Recording, script: Script) -> bool:
-    """Tell whether a recording holds the code of a script, which its key alone does not show."""
+def has_code_of(recording: Recording, script: Script) -> bool:
+    """True if labels and code of all cells equal those of the script; its key need not match."""
     recorded = [(cell.label, cell.code) for cell in recording.cells]
     return recorded == [(cell.label, cell.code) for cell in script.cells]

@@ -130,9 +130,9 @@ def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
 def find_case(measurement: Measurement, name: str) -> Case:
     """Return the case of this name; raises MeasurementError, which says what cases there are."""
     for case in measurement.cases:
-        if case.said == name:
+        if case.full_name == name:
             return case
-    known = ", ".join(f"`{case.said}`" for case in measurement.cases)
+    known = ", ".join(f"`{case.full_name}`" for case in measurement.cases)
     raise MeasurementError(f"`{measurement.name}` has no case `{name}`", hint=f"it has {known}")
 
 
@@ -152,7 +152,7 @@ def _row(case: Case) -> tuple[str, ...]:
     of = summary(case)
     times = (of.median, of.low_quartile, of.high_quartile, of.first_call)
     peak = "" if of.memory is None else f"peak {of.memory / 2**20:.1f} MiB"
-    return (case.said, *map(_readable, times), str(of.calls), str(of.samples), peak)
+    return (case.full_name, *map(_readable, times), str(of.calls), str(of.samples), peak)
 
 
 def _ratio_lines(measurement: Measurement) -> Iterator[str]:
@@ -162,10 +162,10 @@ def _ratio_lines(measurement: Measurement) -> Iterator[str]:
         old = firsts.setdefault(new.at, new)
         if old is new:
             continue
-        measured = ratio(measurement, new.said, old.said)
+        measured = ratio(measurement, new.full_name, old.full_name)
         interval = f" (95 % interval: {measured.low:.2f} to {measured.high:.2f})"
         known = interval if len(old.samples) > 1 else ""
-        yield f"{old.said} / {new.said} = {measured.value:.2f}{known}"
+        yield f"{old.full_name} / {new.full_name} = {measured.value:.2f}{known}"
 
 
 def _readable(seconds: float) -> str:
@@ -178,12 +178,12 @@ def _readable(seconds: float) -> str:
 @functools.lru_cache(maxsize=256)
 def _resampled(measurement: Measurement) -> Mapping[str, list[float]]:
     """Return the median of each case in every resample; the seed is the times themselves."""
-    times = [(case.said, case.samples) for case in measurement.cases]
+    times = [(case.full_name, case.samples) for case in measurement.cases]
     source = random.Random(repr(times))  # noqa: S311  # must repeat, need not be secret
     processes = range(len(measurement.cases[0].samples))
     drawn = [source.choices(processes, k=RESAMPLES) for _ in processes]
     draws = [tuple(sorted(draw)) for draw in zip(*drawn, strict=True)]
-    return {case.said: _medians(case, draws, source) for case in measurement.cases}
+    return {case.full_name: _medians(case, draws, source) for case in measurement.cases}
 
 
 def _medians(case: Case, draws: Sequence[tuple[int, ...]], source: random.Random) -> list[float]:

@@ -1,1 +1,1 @@
-"""The wing that writes recordings. It knows nothing of pages, Sphinx or languages."""
+"""The package that runs scripts and writes recordings; it needs no pages, Sphinx or languages."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from polytab.errors import PolytabError, RecordingError
 from polytab.recordings.files import LARGEST, read_recording, spell_recording
 from polytab.recordings.measurements import measurements_of
-from polytab.recordings.plan import holds
+from polytab.recordings.plan import has_code_of
 from polytab.runner.events import Event
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _checked(content: bytes, job: Job) -> Recording:
     names = (script.page, script.framework, job.environment.device)
     if (recording.page, recording.framework, recording.device) != names:
         raise RecordingError(f"it is the recording of {recording.name}")
-    if recording.key != job.key or recording.provenance.found or not holds(recording, script):
+    if recording.key != job.key or recording.provenance.found or not has_code_of(recording, script):
         raise RecordingError("it was not made of this script with these pins")
     measurements_of(recording)
     return recording

@@ -1,1 +1,1 @@
-"""Languages -> a published folder."""
+"""Build and publish the site."""

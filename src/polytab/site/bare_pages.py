@@ -1,4 +1,4 @@
-"""The pages that no document is behind: the choice of languages, 404, and one at each old address.
+"""The language chooser `index.html`, `404.html`, and a redirect at each old address.
 
 They work without a script. Law, guarded by tests/site/test_published.py: a page that moved is found
 at its old address in every language.

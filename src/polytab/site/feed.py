@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree as ET
 
-from polytab.git import all_changes
+from polytab.git import commit_days
 from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import FEED
 from polytab.settings import START, page_path
@@ -51,7 +51,7 @@ def feeds(
 
     `pages` are those of the site, by their paths.
     """
-    days = all_changes(settings) if settings.address else {}
+    days = commit_days(settings) if settings.address else {}
     found = {}
     for language in languages if days else ():
         changes = sorted(_changes(settings, language, days, pages))[::-1][:_MOST]

@@ -46,7 +46,7 @@ def language_files(settings: Settings, languages: Container[Language]) -> Langua
 
 
 def files_in(folder: Path, code: str) -> dict[str, Path]:
-    """Return the files in a folder by their paths in the site, where it is that of a language."""
+    """Return the files below `folder`, keyed by `<code>/<path in folder>`."""
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {f"{code}/{path.relative_to(folder).as_posix()}": path for path in paths}
 

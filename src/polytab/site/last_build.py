@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polytab.git import all_changes
+from polytab.git import commit_days
 from polytab.model import digest, digest_path, engine_digest
 from polytab.recordings.atomic import write_atomic
 from polytab.site.publish import MANIFEST
@@ -100,7 +100,7 @@ def digest_inputs(settings: Settings) -> str:
         *(settings.docs, settings.snippets, settings.environments),
         *(settings.recordings, settings.overlay, settings.translations),
     )
-    days = sorted((str(path), *days) for path, days in all_changes(settings).items())
+    days = sorted((str(path), *days) for path, days in commit_days(settings).items())
     parts = [
         sys.version,
         engine_digest(),

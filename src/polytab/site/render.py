@@ -1,4 +1,4 @@
-"""The pages that no document is behind, from the templates of this room.
+"""The pages that no document is behind, from the templates of this package.
 
 Each brings its style and its script along, because one of them is served at any depth, and a policy
 that allows these and no others.

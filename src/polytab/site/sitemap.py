@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from polytab.git import last_changes
+from polytab.git import last_commit_days
 from polytab.settings import page_path
 from polytab.site.language_files import page_sources
 from polytab.translations.catalogs import catalog_path
@@ -50,7 +50,7 @@ def _entries(
 
     What Sphinx makes beside the pages that people wrote is for no search engine.
     """
-    days = last_changes(settings)
+    days = last_commit_days(settings)
     root = ET.Element(f"{{{_SITEMAP}}}urlset")
     for page, source in page_sources(settings).items():
         have = [each for each in languages if page_path(each, page) in pages]

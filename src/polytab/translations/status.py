@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from polytab.git import last_changes
+from polytab.git import last_commit_days
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, check_language
 from polytab.translations.templates import COMMENTS
@@ -52,7 +52,7 @@ class Outdated:
 
 def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverage, ...]:
     """Count every catalog against its page; a translation that the lint refuses is missing."""
-    days = last_changes(settings)
+    days = last_commit_days(settings)
     rows: list[Coverage] = []
     for language in settings.languages[1:]:
         states = {

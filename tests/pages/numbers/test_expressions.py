@@ -13,7 +13,7 @@ from polytab.pages.numbers.expressions import (
     parse_comparison,
     parse_quantity,
 )
-from polytab.recordings.measurements import WHAT
+from polytab.recordings.measurements import QUANTITIES
 
 NAMES = (
     st.text(alphabet="abc XYZ019.-_é中", min_size=1, max_size=12)
@@ -35,7 +35,7 @@ def test_a_comparison_is_read_as_it_is_written(benchmark: str, new: str, old: st
 @given(NAMES, NAMES)
 def test_a_quantity_is_read_as_it_is_written(benchmark: str, case: str) -> None:
     assert parse_quantity(f"{benchmark}: {case}") == Quantity(benchmark, case)
-    for what in WHAT:
+    for what in QUANTITIES:
         assert parse_quantity(f"{benchmark}: {case} {what}") == Quantity(benchmark, case, what)
 
 

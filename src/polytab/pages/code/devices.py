@@ -67,7 +67,7 @@ def missing_cuda_notes(
         note += nodes.Text(_("There is no current recording on CUDA."))
     else:
         language, english = inputs.language(env), inputs.settings.source_language
-        text = inputs.comments(page, language).get(reason, reason)
+        text = inputs.script_translations(page, language).get(reason, reason)
         is_english = text == reason and language != english
         classes = [f"language-{english.tag}"] if is_english else []
         note += nodes.inline("", text, classes=classes)

@@ -20,7 +20,7 @@ from polytab.pages.code.devices import missing_cuda_notes, part_for
 from polytab.pages.code.outputs import SourceLocation, output_nodes
 from polytab.pages.code.tabs import current_tab, tab_set
 from polytab.pages.inputs import inputs_of
-from polytab.pages.markdown.missing_cells import missing_cell
+from polytab.pages.markdown.missing_cells import missing_cell_message
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class SnippetDirective(SphinxDirective):
         scripts = inputs_of(self.env).scripts(self.env.docname)
         found = [each for each in scripts if each.job.script.cell(label)]
         if not found:
-            raise PolytabError(missing_cell(self.env.docname, label))
+            raise PolytabError(missing_cell_message(self.env.docname, label))
         tab = current_tab(self)
         if tab is not None:
             return self._cell(self._script_of_tab(found, label, tab), label)
@@ -158,7 +158,7 @@ class SnippetDirective(SphinxDirective):
     def _translated(self, cell: Cell) -> str:
         """Return the code of a cell with its comments in the page's language."""
         inputs = inputs_of(self.env)
-        comments = inputs.comments(self.env.docname, inputs.language(self.env))
+        comments = inputs.script_translations(self.env.docname, inputs.language(self.env))
         return translate_comments(cell.text, comments.get) if comments else cell.text
 
     def _notice(self, found: ScriptState, text: str) -> notice:

@@ -78,7 +78,7 @@ def _add_context(
 ) -> None:
     if page not in app.env.found_docs:
         return
-    day = inputs_of(app).last_changes().get(source_of(app, page))
+    day = inputs_of(app).last_commit_days().get(source_of(app, page))
     formats = Formats(app.config.language)
     context["polytab_frame"] = {
         "breadcrumbs": breadcrumbs(context, inputs_of(app).language(app).title),
@@ -92,7 +92,7 @@ def _add_context(
 def _open_history(app: Sphinx) -> None:
     """Ask git before pages are read and written in processes of their own."""
     if app.builder.format == "html":
-        inputs_of(app).last_changes()
+        inputs_of(app).last_commit_days()
 
 
 def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -100,7 +100,7 @@ def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
     if app.builder.format != "html":
         return []
     days = {
-        page: inputs_of(app).last_changes().get(source_of(app, page), "")
+        page: inputs_of(app).last_commit_days().get(source_of(app, page), "")
         for page in sorted(env.found_docs)
     }
     found = [page for page, day in days.items() if env.metadata[page].get(_CHANGED) != day]

@@ -105,7 +105,7 @@ def _add_context(
         icon = context["pathto"](f"_static/{ICON}", 1)
     lines = [icon_and_colours(icon)]
     settings, language = inputs_of(app).settings, inputs_of(app).language(app)
-    if settings.address is not None and inputs_of(app).last_changes():
+    if settings.address is not None and inputs_of(app).last_commit_days():
         lines.append(
             f'<link rel="alternate" type="application/atom+xml" '
             f'title="{escape(language.title)}" href="{context["pathto"](FEED, 1)}">'

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def check_cells(settings: Settings) -> tuple[Finding, ...]:
-    """Find calls of cells that no script has, and cells that no page shows."""
+    """Find calls of cells that no script has, cells that no page shows, and missing pages."""
     return tuple(_findings(settings))
 
 
-def missing_cell(page: str, label: str) -> str:
-    """Say that a page calls a cell that no script has."""
+def missing_cell_message(page: str, label: str) -> str:
+    """Return the message that a page calls a cell that no script has."""
     return f"no script of page `{page}` has a cell `{label}`"
 
 
@@ -44,7 +44,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
             if label in known:
                 called.add(label)
             else:
-                yield Finding(path, line, "unknown-cell", missing_cell(page, label))
+                yield Finding(path, line, "unknown-cell", missing_cell_message(page, label))
         for script in own:
             for cell in script.cells:
                 if cell.label not in called:

@@ -172,7 +172,7 @@ class Figure:
         """Draw bars, or curves where the benchmark runs over a range of values."""
         titles = self.formats.listed([each.framework.title for each in results])
         title = _(SHOW_OPTIONS[self.show].title)
-        title = title.format(benchmark=self.formats.label(self.name), frameworks=titles)
+        title = title.format(benchmark=self.formats.translated_name(self.name), frameworks=titles)
         if results[0].measurement.over is None:
             return draw(self._chart(results, title), self.formats)
         curves = Curves(results, self.styles, self.formats, self.alone, self.show)
@@ -195,17 +195,20 @@ class Figure:
     def _mark(self, case: Case) -> Mark:
         found = summary(case)
         low, high = found.low_quartile, found.high_quartile
-        return Mark(self.formats.label(case.name), self.styles[case.name], found.median, low, high)
+        return Mark(
+            self.formats.translated_name(case.name), self.styles[case.name], found.median, low, high
+        )
 
     def _description(self, results: Iterable[FrameworkResult]) -> str:
         """Return the alternative text of a chart."""
+        formats = self.formats
         parts: list[str] = []
         for each in results:
             times = (
-                f"{self.formats.label(case.name)} {self.formats.time(summary(case).median)}"
+                f"{formats.translated_name(case.name)} {formats.time(summary(case).median)}"
                 for case in each.measurement.cases
             )
-            parts.append(f"{each.framework.title}{self.formats.colon}{'; '.join(times)}")
+            parts.append(f"{each.framework.title}{formats.colon}{'; '.join(times)}")
         return ". ".join(parts)
 
 

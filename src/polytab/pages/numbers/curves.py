@@ -79,7 +79,7 @@ class Curves:
     def plot(self, ident: str, title: str) -> Plot:
         """Return what to draw; raise PolytabError where a case lacks what is to be shown."""
         option = SHOW_OPTIONS[self.show]
-        over = self.formats.label(self.results[0].measurement.over or "")
+        over = self.formats.translated_name(self.results[0].measurement.over or "")
         return Plot(
             ident=ident,
             title=title,
@@ -103,7 +103,7 @@ class Curves:
             points.setdefault(case.name, []).append(self._point(case))
         return tuple(
             Trace(
-                self.formats.label(name),
+                self.formats.translated_name(name),
                 self.styles[name],
                 tuple(sorted(those, key=lambda point: point.x)),
             )
@@ -134,6 +134,6 @@ class Curves:
         amount = count(case)
         if not amount:
             raise PolytabError(
-                f"`{case.said}` has no {self.show}", hint="tell `sweep` what it does"
+                f"`{case.full_name}` has no {self.show}", hint="tell `sweep` what it does"
             )
         return Point(case.at or 0.0, amount / median, amount / high, amount / low)

@@ -12,11 +12,13 @@ import re
 from dataclasses import dataclass
 
 from polytab.errors import PolytabError
-from polytab.recordings.measurements import WHAT
+from polytab.recordings.measurements import QUANTITIES
 
 _AT = r"at [\d.]+"
 _COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+?)(?P<at> +{_AT})?")
-_QUANTITY = re.compile(rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<what>{'|'.join(WHAT)}))?")
+_QUANTITY = re.compile(
+    rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<kind>{'|'.join(QUANTITIES)}))?"
+)
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A measured quantity of one case: one of `WHAT`, or the time of a call where that is None."""
+    """A measured quantity of one case: one of `QUANTITIES`, or None for the time."""
 
     benchmark: str
     case: str
-    what: str | None = None
+    kind: str | None = None
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -73,4 +75,4 @@ def parse_quantity(text: str) -> Quantity:
             f"`{text}` names no case",
             hint="write it as `forward: compiled` or `forward: compiled first call`",
         )
-    return Quantity(match["benchmark"], match["case"], match["what"])
+    return Quantity(match["benchmark"], match["case"], match["kind"])

@@ -36,14 +36,14 @@ class FrameworkResult:
 
     def has_cases(self, cases: Iterable[str]) -> bool:
         """Tell whether all of these cases were measured."""
-        return {*cases} <= {case.said for case in self.measurement.cases}
+        return {*cases} <= {case.full_name for case in self.measurement.cases}
 
     def ratio(self, comparison: Comparison) -> Ratio:
         """Return how many times as fast the new case is as the old one.
 
         Raises PolytabError where the new case was measured before the old one.
         """
-        names = [case.said for case in self.measurement.cases]
+        names = [case.full_name for case in self.measurement.cases]
         new, old = comparison.new, comparison.old
         if names.index(new) < names.index(old):
             raise PolytabError(
@@ -109,7 +109,7 @@ def results_on_cpu(
         result = None
         if found.recording and measurement:
             result = FrameworkResult(framework, found.recording, measurement, found.fresh)
-            known += [case.said for case in measurement.cases]
+            known += [case.full_name for case in measurement.cases]
         else:
             known += [each.name for each in measurements]
         if result and result.has_cases(cases):

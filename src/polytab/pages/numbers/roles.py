@@ -152,10 +152,10 @@ def _quantity(case: Case, expression: Quantity, formats: Formats) -> str:
         "rate": (rate(case), formats.rate),
         "bandwidth": (bandwidth(case), formats.bandwidth),
     }
-    value, write = writers[expression.what]
+    value, write = writers[expression.kind]
     if value is None:
         raise PolytabError(
-            f"`{expression.benchmark}: {expression.case}` has no {expression.what}",
+            f"`{expression.benchmark}: {expression.case}` has no {expression.kind}",
             hint="let `compare` measure memory, or tell `sweep` the operations and the traffic",
         )
     return write(value)

@@ -82,7 +82,9 @@ class _RooflineFigure(Figure):
         """Draw the frameworks of one machine, a panel each."""
         titles = self.formats.listed([each.framework.title for each in results])
         title = _("Roofline: {benchmarks}, {frameworks}").format(
-            benchmarks=self.formats.listed([self.formats.label(each) for each in self.names]),
+            benchmarks=self.formats.listed(
+                [self.formats.translated_name(each) for each in self.names]
+            ),
             frameworks=titles,
         )
         panels = tuple(self._panel(each.framework) for each in results)
@@ -132,7 +134,7 @@ class _RooflineFigure(Figure):
                     hint="tell `sweep` both",
                 )
             for case_name, those in points.items():
-                yield Trace(self.formats.label(case_name), next(style), tuple(those))
+                yield Trace(self.formats.translated_name(case_name), next(style), tuple(those))
 
     def _case(self, framework: Framework, text: str) -> Case:
         quantity = parse_quantity(text)
@@ -147,7 +149,7 @@ class _RooflineFigure(Figure):
 
     def _name(self, case: Case) -> str:
         at = "" if case.at is None else f" ({self.formats.value(case.at)})"
-        return f"{self.formats.label(case.name)}{at}"
+        return f"{self.formats.translated_name(case.name)}{at}"
 
 
 def _description(panels: Sequence[Panel]) -> str:
@@ -166,7 +168,7 @@ def _known(value: float | None, case: Case) -> float:
     """Return a rate or bandwidth of a case; raise PolytabError where it is not known."""
     if value is None:
         raise PolytabError(
-            f"of `{case.said}` neither rate nor bandwidth is known",
+            f"of `{case.full_name}` neither rate nor bandwidth is known",
             hint="tell `sweep` the operations and the traffic of a call",
         )
     return value

@@ -54,7 +54,7 @@ def results_table(
             owners.append(result.framework.name)
     overs = [each.measurement.over for each in results if each.measurement.over]
     heads = [
-        *(_("Framework"), _("Case"), formats.label(overs[0]) if overs else ""),
+        *(_("Framework"), _("Case"), formats.translated_name(overs[0]) if overs else ""),
         *(_("Median"), _("Quartiles"), _("First call"), _("Memory")),
         *(_("Calls"), _("Samples"), _("Processes")),
     ]
@@ -68,7 +68,7 @@ def results_table(
 def _row(case: Case, formats: Formats) -> list[str]:
     found = summary(case)
     return [
-        formats.label(case.name),
+        formats.translated_name(case.name),
         "" if case.at is None else formats.value(case.at),
         formats.time(found.median),
         f"{formats.time(found.low_quartile)} {_TO} {formats.time(found.high_quartile)}",

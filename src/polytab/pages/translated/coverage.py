@@ -121,7 +121,7 @@ def _catalogs(inputs: Inputs, pages: Sequence[str]) -> Iterator[Coverage]:
                 translated,
                 outdated,
                 missing=len(known) - translated - outdated,
-                changed=inputs.last_changes().get(catalog_path(settings, language, name)),
+                changed=inputs.last_commit_days().get(catalog_path(settings, language, name)),
             )
 
 

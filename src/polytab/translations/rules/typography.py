@@ -1,6 +1,6 @@
 """How Chinese and Japanese are set.
 
-The house types no space between a Chinese character and a letter, a digit or inline code: the
+House style: no space between a Chinese character and a letter, a digit or inline code: the
 style sheet draws the gap (`text-autospace`), so a page has one rule and a search finds one form.
 To change that, change CROWDED. A space stays where emphasis would not be seen without it.
 """
@@ -33,7 +33,7 @@ CROWDED = re.compile(
     f"[{_CHARACTER}{_MARK}]{_SPACE}+(?=[{_CHARACTER}{_MARK}{_LATIN}])"
     f"|[{_LATIN}]{_SPACE}+(?=[{_CHARACTER}{_MARK}])"
 )
-"""A space that the house does not type."""
+"""A space that the house style leaves out."""
 
 _HALF_WIDTH = re.compile(
     f'(?<=[{_CHARACTER}])[,.;:?!()"]|[,.;:?!()"](?={_SPACE}?[{_CHARACTER}])|[,.;:?!]$'
