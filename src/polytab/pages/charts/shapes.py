@@ -102,13 +102,17 @@ class Label:
 
 def labels(parent: ET.Element, y: float, row: Sequence[Label]) -> None:
     """Add a row of labels; each that would touch one on its right on a phone is `spare` there."""
+    spare: set[int] = set()
     edge = float("inf")
-    for each in reversed(row):
+    for number, each in reversed([*enumerate(row)]):
         left, right = each.span()
-        is_spare = right + _GAP > edge
-        kind = "tick spare" if is_spare else "tick"
+        if right + _GAP > edge:
+            spare.add(number)
+        else:
+            edge = left
+    for number, each in enumerate(row):
+        kind = "tick spare" if number in spare else "tick"
         text(parent, kind, each.at, y, each.text).set("text-anchor", each.anchor)
-        edge = edge if is_spare else left
 
 
 def point(parent: ET.Element, style: int, x: str, y: float) -> None:
