@@ -74,7 +74,7 @@ class WorkerError(PolytabError):
 
 
 class JobCancelledError(PolytabError):
-    """A job was ended because nobody waits for its recording any more."""
+    """A job did not end by itself: nobody waits for its recording, or its worker was lost."""
 
 
 class RunError(PolytabError):

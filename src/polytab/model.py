@@ -146,7 +146,7 @@ class Key:
 
     @property
     def digest(self) -> str:
-        """One hash over all parts: equal digest, fresh recording."""
+        """One hash over all parts; see `ScriptState.fresh` for when a recording is fresh."""
         return digest("\n".join(f"{name} {value}" for name, value in self.parts))
 
 
@@ -189,7 +189,10 @@ class RecordedCell:
 
 @dataclass(frozen=True)
 class Accelerator:
-    """The GPUs of a run, with driver, CUDA and library versions."""
+    """The GPUs of a run, with driver, CUDA and library versions.
+
+    `name` joins the names of several kinds with ` + `; `count` is of all.
+    """
 
     name: str
     count: int

@@ -1,4 +1,8 @@
-"""One subcommand per verb: wire the stages, print what they say, choose the exit code."""
+"""One subcommand per verb: wire the stages, print what they say, choose the exit code.
+
+The function of every verb returns that code: 0 where all is well, 1 where not. It raises where it
+cannot go on, and `main` makes a message and a code of that.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The verbs that make pages. Where nothing has changed, neither Sphinx nor a script is read."""
+"""The verbs that make pages.
+
+Where nothing has changed, `build` and `site` import no Sphinx and parse no script.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,11 @@ def build(settings: Settings, options: Namespace) -> int:
 
 
 def prepare(settings: Settings, _: Namespace) -> int:
-    """Run what is stale and compile the catalogs; complain, but never fail."""
+    """Run what is stale and compile the catalogs, before each build of `live`.
+
+    What is wrong with scripts, recordings or catalogs is told and returns 0, so that pages are
+    built all the same. An error of the system, such as a full disk, is raised as OSError.
+    """
     from polytab.cli.recording import run_stale
     from polytab.cli.run_options import store_address
     from polytab.recordings.plan import plan

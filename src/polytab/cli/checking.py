@@ -45,7 +45,7 @@ def compare_(settings: Settings, options: Namespace) -> int:
 
 
 def check(settings: Settings, _: Namespace) -> int:
-    """Check pages, scripts, catalogs and recordings against each other."""
+    """Check pages, scripts, pins and recordings, and that each catalog has a page; see `lint`."""
     from polytab.pages.markdown.check import check_pages
     from polytab.pages.markdown.missing_cells import check_cells
 

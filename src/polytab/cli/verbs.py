@@ -198,7 +198,7 @@ VERBS = (
     ),
     Verb(
         "prepare",
-        "run what is stale and compile the catalogs; complains, but never fails",
+        "run what is stale and compile the catalogs; what these lack is told and is no failure",
         arguments.no_arguments,
         _prepare,
     ),

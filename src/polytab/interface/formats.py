@@ -100,7 +100,7 @@ class Formats:
         return self._round(value, _BANDWIDTHS)
 
     def value(self, number: float) -> str:
-        """Write a value that was chosen, not measured: all its digits."""
+        """Write a value that was chosen, not measured, with at most six decimals."""
         return format_decimal(number, "#,##0.######", locale=self.locale)
 
     def count(self, number: int) -> str:

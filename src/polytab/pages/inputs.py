@@ -50,6 +50,9 @@ class Inputs:
 
     settings: Settings
     _scripts: dict[tuple[str, str], tuple[ScriptState, ...]] = field(default_factory=dict)
+    _script_translations: dict[tuple[str, Language], Mapping[str, str]] = field(
+        default_factory=dict
+    )
     _last_commit_days: Mapping[Path, str] | None = None
 
     def last_commit_days(self) -> Mapping[Path, str]:
@@ -92,10 +95,13 @@ class Inputs:
         """Tell whether a page has a fresh recording made on CUDA."""
         return any(each.fresh for each in self.scripts(page, CUDA))
 
-    def script_translations(self, page: str, language: Language) -> dict[str, str]:
+    def script_translations(self, page: str, language: Language) -> Mapping[str, str]:
         """Return the translated comments of a page's scripts, by their English."""
-        messages = load_messages(self.settings, language, f"{COMMENTS}/{page}")
-        return {each.source: each.translation for each in messages if each.shown}
+        if (page, language) not in self._script_translations:
+            messages = load_messages(self.settings, language, f"{COMMENTS}/{page}")
+            shown = {each.source: each.translation for each in messages if each.shown}
+            self._script_translations[page, language] = shown
+        return self._script_translations[page, language]
 
     def formats(self, env: BuildEnvironment) -> Formats:
         """Return the number formats of this build, with the names in this page's benchmarks."""

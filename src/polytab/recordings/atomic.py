@@ -12,9 +12,10 @@ from pathlib import Path
 
 
 def write_atomic(path: Path, content: bytes, *, durable: bool = False) -> bool:
-    """Write a file and the folders above it; return whether it changed. Raises OSError with its path.
+    """Write a file and make the folders above it; return whether its content changed.
 
-    `durable` waits until the disk has it, which costs milliseconds a file.
+    `durable` waits until the disk has the content, which costs milliseconds a file. Raises OSError,
+    with the path of the file, or of what could not be made for it.
     """
     if path.is_file() and path.read_bytes() == content:
         return False

@@ -6,7 +6,7 @@ Schema history, newest first (the JSON that snippets/measure.py displays):
 1  name; cases with name, calls, first_calls and samples in seconds, one per process, and memory.
 
 Laws, guarded by tests/recordings/test_measurements.py: what is spelled is what is read; a pool has the
-samples of its parts, process by process; whatever is read, `ratios` can reckon with.
+samples of its parts, process by process; whatever is read, `verdicts` can reckon with.
 """
 
 from __future__ import annotations

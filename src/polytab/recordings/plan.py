@@ -32,7 +32,10 @@ class ScriptState:
 
     @property
     def fresh(self) -> bool:
-        """Whether the recording is what running the script now would give."""
+        """Whether the recording has the key and the code that the script has now.
+
+        The pins are not compared where it was made in an environment as it was found.
+        """
         return self.job.reason is None
 
 

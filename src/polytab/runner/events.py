@@ -21,10 +21,12 @@ EventKind = Literal[
 class Event:
     """One thing that happened: to which job, on which worker, and in words.
 
-    A job `waits` for workers; one of them `makes` its environment and then `starts` it; both say
-    how far they are (`says`). It ends `recorded` or `failed`, or its worker is `lost`; or it was
-    `fetched` from the shared store and none of this happens. Of one that was recorded we hear what
-    its framework `warned` of. Of the `store` we hear when it fails.
+    While a run `waits` for workers, which is told of no job, none has begun. A worker `makes` a
+    job's environment, each step of which is told so, then `starts` the job and `says` how far it
+    is. Where the worker is `lost`, the job waits for another. It ends `recorded` or `failed`;
+    or it was `fetched` from the shared store and none of this happens. Of one that was recorded we
+    hear what its framework `warned` of. Of the `store` we hear when it fails, with the job where
+    one recording of it is refused.
     """
 
     kind: EventKind

@@ -1,7 +1,7 @@
 """What goes into the key of a recording: the script, its helpers and data, and the environment.
 
-A recording is fresh while its key is that of its script now. Comments, blank lines, the time a
-script may take and its place in the file system are in no part of a key.
+A recording is fresh while its key is that of its script now. A script's page and framework are
+part of it. Comments, blank lines, the time a script may take and where the book lies are not.
 
 Laws, guarded by tests/scripts/test_keys.py.
 """
@@ -69,7 +69,7 @@ def _with_environment(key: Key, environment: str) -> Key:
 
 
 def difference(old: Key, new: Key) -> str:
-    """Say in words what changed between two keys; nothing where they are equal."""
+    """Say in words what changed between two keys; "" where they are equal."""
     before, after = dict(old.parts), dict(new.parts)
     parts = {**after, **before}
     if any(part.startswith("cell ") and (part in before) != (part in after) for part in parts):

@@ -1,8 +1,8 @@
 """The files that are published of those that Sphinx wrote: pages, and whatever these address.
 
-Law, guarded by tests/site/test_addressed_files.py: what no published page and no published
-stylesheet addresses is not published. So nothing that Sphinx writes for itself has to be named
-here, and neither has a page whose source is gone.
+Law, guarded by tests/site/test_addressed_files.py: published are the pages in `starts`, each
+`objects.inv`, and what a published page or stylesheet addresses; no other file is. So nothing that
+Sphinx writes for itself has to be named here, and neither has a page whose source is gone.
 """
 
 from __future__ import annotations

@@ -57,7 +57,8 @@ def build(
 ) -> int:
     """Build these languages; return 0, or 1 where any of them had something to complain of.
 
-    A translation that the lint refuses counts as missing and is told; all else is still built.
+    A translation that the lint refuses counts as missing and is told. The site is published even
+    where there are findings, or Sphinx complained: whoever deploys it looks at what is returned.
     `planned` says that no script is left to be run, for whoever asks next what has changed.
     """
     read = digest_inputs(settings)

@@ -1,8 +1,9 @@
 """Whether the site must be built again at all, found out without importing Sphinx.
 
-`_build/last-build.json` keeps a digest of everything that the last build read, and of what it
-published. It is removed before a build and written after one that had nothing to complain of, so a
-build that was killed, or that failed, is done again.
+`_build/last-build.json` keeps a digest of the files that the last build read, of their history,
+of the installed packages by their names and versions, and of what was published. Variables of the
+environment are not in it. It is removed before a build and written after one that had nothing to
+complain of, so a build that was killed, or that failed, is done again.
 
 Laws, guarded by tests/site/test_last_build.py: a change of anything that is read or published is
 seen; a damaged or foreign file means that all is built.

@@ -4,8 +4,8 @@
 `<page>.json` tells the pages the state of each message and where a translator can mend it.
 
 Laws, guarded by tests/translations/test_compiled.py: a translation with a finding is in no `.mo`;
-what is there depends on the catalogs alone, and compiling again writes nothing. What was compiled
-by another engine, from other files, or is not as it was left, is compiled again.
+what is there depends on the catalogs, the terms and the rules; compiling again writes nothing.
+What was compiled by another engine, from other files, or is not as it was left, is compiled again.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def add_language(
 def _follow(
     settings: Settings, language: Language, template: Template
 ) -> tuple[Update, Catalog | None]:
-    """Bring a catalog up to its page in memory; no catalog where there is nothing to write."""
+    """Bring a catalog up to its page in memory; None where nothing is to be written."""
     path = catalog_path(settings, language, template.name)
     try:
         old = read_catalog(path, language.locale)
@@ -99,7 +99,7 @@ def _follow(
 
 
 def _difference(old: Catalog, new: Catalog) -> str:
-    """Say in words what a page changed in its catalog; nothing where it is up to date."""
+    """Say in words what a page changed in its catalog; "" where it is up to date."""
     if (old.entries, old.obsolete) == (new.entries, new.obsolete):
         return ""
     before = {entry.source for entry in old.entries}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def stale_notices(
     results: Sequence[FrameworkResult], formats: Formats, *, alone: bool
 ) -> list[notice]:
-    """Return the notice that results are older than their scripts, or nothing where all are fresh.
+    """Return the notice that results are older than their scripts, or [] where all are fresh.
 
     `alone`: they are of one framework, which is not named.
     """

@@ -1,8 +1,9 @@
 """Decide which job runs next, and on which worker; knows nothing of Dask.
 
 Laws, guarded by tests/runner/cluster/test_dispatch.py: a job that must be alone on its machine is;
-a worker never gets more jobs or GPUs than it has; the longest goes first; whatever is lost or
-fails, every job ends once.
+a worker never gets more jobs or GPUs than it has; jobs that measure go first, and the longest of
+either kind; a job whose worker was lost, or whose environment was just made, goes before all;
+whatever is lost or fails, every job ends once.
 """
 
 from __future__ import annotations
@@ -112,7 +113,10 @@ class Dispatcher:
         del self.running[task.key]
 
     def hopeless(self) -> Iterator[tuple[Job, PolytabError]]:
-        """Remove and yield the jobs that none of the workers can ever run, with the reason."""
+        """Remove and yield the jobs that will not be run, each with the reason.
+
+        None of the workers there are now can ever run it, or MAX_LOST_WORKERS were lost with it.
+        """
         for job in list(self.waiting):
             error = self._why_never(job)
             if error is not None:

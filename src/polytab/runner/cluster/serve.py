@@ -83,7 +83,8 @@ def worker_command(
 def serve(command: Sequence[str], variables: Mapping[str, str]) -> None:
     """Run a worker until a signal comes; start it again where it has lost its scheduler.
 
-    Raises WorkerError where another worker runs on this machine, or this one fails.
+    Raises WorkerError where another worker runs on this machine, or where this one fails, as it
+    does when it has found no scheduler for _LOST_SCHEDULER_TIMEOUT seconds.
     """
     file = Path(tempfile.gettempdir()) / ".polytab-worker.lock"
     lock = FileLock(file)

@@ -1,4 +1,9 @@
-"""A notebook client that keeps no more of a cell's output than a limit: a page cannot show more."""
+"""A notebook client that cuts the text of a cell's outputs: a page cannot show more.
+
+What a cell prints and displays as text has one limit together. Of an error, the message and each
+line of the traceback have that limit for themselves. Images, and data that is not text, are kept
+whole; `recordings/files.py` refuses to read a recording that they make too large.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ OUTPUT_LIMIT = 200_000
 
 
 class Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
-    """A notebook client that keeps no more of a cell's output than the limit."""
+    """A notebook client that cuts text at OUTPUT_LIMIT; `printed` is set to 0 before each cell."""
 
     printed = 0
 

@@ -60,7 +60,7 @@ def one_line(pair: Pair) -> Iterator[str]:
 
 
 def outer_space(pair: Pair) -> Iterator[str]:
-    """Begin and end with a letter or a mark; four spaces in front make a block of code.
+    """Begin and end without a space; four of them in front make a block of code.
 
     Bad:  Yes. -> ····Sim.
     Good: Yes. -> Sim.
