@@ -131,7 +131,7 @@ def test_who_chooses_the_second_as_the_first_has_them_change_places(
 
 def test_what_is_taken_away_follows_the_first(site: Server, page: Page) -> None:
     page.goto(site.url("tour", tab="torch", beside="jax"))
-    expect(page.locator(".take-row:visible")).to_have_attribute("data-framework", "torch")
+    expect(page.locator(".downloads-row:visible")).to_have_attribute("data-framework", "torch")
 
 
 # What lacks one says so

@@ -70,7 +70,7 @@ def test_an_epub_names_each_frameworks_block_and_hides_nothing(books: Path) -> N
     assert said == ["PyTorch", "MXNet", "PyTorch", "PyTorch", "MXNet"]
     first = page.select(".sphinx-tabs")[0].get_text()
     assert first.index("PyTorch") < first.index("Only torch") < first.index("MXNet")
-    assert page.select("[hidden], details, script, noscript, .chooser, .take") == []
+    assert page.select("[hidden], details, script, noscript, .chooser, .downloads") == []
     assert "100 µs" in page.get_text().replace("\N{NO-BREAK SPACE}", " ")
 
 

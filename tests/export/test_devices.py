@@ -54,7 +54,7 @@ def _book(settings: Settings, builder: str) -> Path:
 
 def _taken(built: Built) -> dict[str, str]:
     assert built.warnings == ""
-    folder = built.app.outdir / "take"
+    folder = built.app.outdir / "downloads"
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 
@@ -74,7 +74,7 @@ def test_the_switch_stands_below_the_chooser_and_above_what_is_taken(trip: Setti
     [switch] = page.select(".chooser + .device-switch")
     following = switch.find_next_sibling("div")
     assert following is not None
-    assert following["class"] == ["take", "take-chosen"]
+    assert following["class"] == ["downloads", "downloads-chosen"]
 
 
 def test_a_copy_in_markdown_names_what_each_device_has_made(trip: Settings) -> None:

@@ -41,7 +41,7 @@ def _clean(built: Built) -> Built:
 
 
 def _book(built: Built, name: str) -> nbformat.NotebookNode:
-    return nbformat.reads(built.text(f"take/{name}.ipynb"), 4)
+    return nbformat.reads(built.text(f"downloads/{name}.ipynb"), 4)
 
 
 def _text(book: nbformat.NotebookNode) -> str:
@@ -53,7 +53,7 @@ def _code(book: nbformat.NotebookNode) -> dict[str, nbformat.NotebookNode]:
 
 
 def test_there_is_a_notebook_and_a_script_for_each_framework(english: Built) -> None:
-    files = sorted(path.name for path in (english.app.outdir / "take").iterdir())
+    files = sorted(path.name for path in (english.app.outdir / "downloads").iterdir())
     assert files == [
         *("plain-python.ipynb", "plain-python.py"),
         *("trip-mxnet.ipynb", "trip-mxnet.py", "trip-torch.ipynb", "trip-torch.py"),
@@ -115,7 +115,7 @@ def test_comments_and_text_are_in_the_language_of_the_page(chinese: Built) -> No
     assert _text(book).startswith("# 旅行\n\n*")
     assert "只有**火炬**知道。" in _text(book)
     assert "# 两个数。\nprint(" in _code(book)["load"].source
-    assert "# 两个数。\n" in chinese.text("take/trip-torch.py")
+    assert "# 两个数。\n" in chinese.text("downloads/trip-torch.py")
     assert "下一个代码单元写出代码所需的文件：" in _text(book)
 
 
@@ -153,7 +153,7 @@ def test_a_script_runs_from_top_to_bottom_in_an_empty_folder(
     chinese: Built, tmp_path: Path
 ) -> None:
     script = tmp_path / "taken.py"
-    script.write_text(chinese.text("take/trip-torch.py"), encoding="utf-8")
+    script.write_text(chinese.text("downloads/trip-torch.py"), encoding="utf-8")
     command = [sys.executable, str(script)]
     ran = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert ran.stdout == "plain\n['1', '2']\n2\n"
@@ -162,7 +162,7 @@ def test_a_script_runs_from_top_to_bottom_in_an_empty_folder(
 
 def test_the_same_page_gives_the_same_bytes(chinese: Built, tmp_path: Path) -> None:
     again = build_language(write_trip(tmp_path / "site"), "zh")
-    made = sorted((chinese.app.outdir / "take").iterdir())
+    made = sorted((chinese.app.outdir / "downloads").iterdir())
     assert len(made) == 6
     for path in made:
-        assert path.read_bytes() == (again.app.outdir / "take" / path.name).read_bytes()
+        assert path.read_bytes() == (again.app.outdir / "downloads" / path.name).read_bytes()

@@ -31,7 +31,7 @@ def english(trip: Settings) -> Built:
 
 
 def _rows(page: Tag) -> dict[str, Tag]:
-    rows = page.select(".take > .take-row")
+    rows = page.select(".downloads > .downloads-row")
     return {str(row.get("data-framework")): row for row in rows}
 
 
@@ -44,11 +44,11 @@ def test_each_framework_of_the_page_has_a_row_and_the_first_is_seen(english: Bui
     assert list(rows) == ["torch", "mxnet"]
     assert [row.has_attr("hidden") for row in rows.values()] == [False, True]
     assert _links(rows["torch"]) == {
-        "Notebook (PyTorch)": "take/trip-torch.ipynb",
-        "Python (PyTorch)": "take/trip-torch.py",
+        "Notebook (PyTorch)": "downloads/trip-torch.ipynb",
+        "Python (PyTorch)": "downloads/trip-torch.py",
         "Open in Colab (PyTorch)": (
             "https://colab.research.google.com/github/books/tiny/"
-            "blob/gh-pages/en/take/trip-torch.ipynb"
+            "blob/gh-pages/en/downloads/trip-torch.ipynb"
         ),
     }
 
@@ -57,7 +57,9 @@ def test_where_colab_cannot_the_reason_is_said(trip: Settings, english: Built) -
     row = _rows(english.page("trip"))["mxnet"]
     assert list(_links(row)) == ["Notebook (MXNet)", "Python (MXNet)"]
     said = {code: _rows(build_language(trip, code).page("trip"))["mxnet"] for code in ("zh", "pt")}
-    spans = {code: each.select_one(".take-reason") for code, each in {"en": row, **said}.items()}
+    spans = {
+        code: each.select_one(".downloads-reason") for code, each in {"en": row, **said}.items()
+    }
     assert {code: (span.get_text(), span.get("lang")) for code, span in spans.items() if span} == {
         "en": ("Not there.", None),
         "zh": ("那里不行。", None),
@@ -70,17 +72,19 @@ def test_colab_opens_notebooks_from_github_alone(tmp_path: Path, repository: str
     addresses = {"repository": repository} if repository else {}
     page = build(write_trip(tmp_path, **addresses).root).page("trip")
     assert "Colab" not in page.get_text()
-    assert page.select(".take-reason") == []
+    assert page.select(".downloads-reason") == []
 
 
 def test_without_script_a_list_offers_every_framework(english: Built) -> None:
-    [listed] = english.page("trip").select(".take noscript details")
-    assert [row.select(".take-label")[0].get_text() for row in listed.select(".take-row")] == [
+    [listed] = english.page("trip").select(".downloads noscript details")
+    assert [
+        row.select(".downloads-label")[0].get_text() for row in listed.select(".downloads-row")
+    ] == [
         "PyTorch",
         "MXNet",
     ]
     for shown, kept in zip(
-        listed.select("a"), english.page("trip").select(".take > p a"), strict=True
+        listed.select("a"), english.page("trip").select(".downloads > p a"), strict=True
     ):
         assert shown["href"] == kept["href"]
 
@@ -88,16 +92,18 @@ def test_without_script_a_list_offers_every_framework(english: Built) -> None:
 def test_a_page_of_plain_python_needs_neither_choice_nor_script(english: Built) -> None:
     page = english.page("plain")
     assert list(_rows(page)) == ["python"]
-    assert page.select(".take-chosen, .take noscript") == []
+    assert page.select(".downloads-chosen, .downloads noscript") == []
 
 
 def test_a_page_without_code_offers_nothing(english: Built) -> None:
-    assert english.page("words").select(".take") == []
-    assert english.page("index").select(".take") == []
+    assert english.page("words").select(".downloads") == []
+    assert english.page("index").select(".downloads") == []
 
 
 def test_every_link_leads_to_a_file(english: Built) -> None:
-    links = [link for name in ("trip", "plain") for link in english.page(name).select(".take a")]
+    links = [
+        link for name in ("trip", "plain") for link in english.page(name).select(".downloads a")
+    ]
     for link in links:
         if not str(link["href"]).startswith("https:"):
             assert (english.app.outdir / str(link["href"])).is_file()
@@ -110,6 +116,6 @@ def test_a_helpers_comment_reaches_the_downloads(tmp_path: Path) -> None:
     measure = (root / "snippets" / "measure.py").read_text(encoding="utf-8")
     write(root, {"snippets/measure.py": measure.replace("Twice as much.", "The double.")})
     after = build(root)
-    assert "# The double.\n" in after.text("take/trip-torch.ipynb").replace("\\n", "\n")
+    assert "# The double.\n" in after.text("downloads/trip-torch.ipynb").replace("\\n", "\n")
     assert set(before.read) == {"index", "plain", "trip", "words"}
     assert set(after.read) == {"plain", "trip"}  # those with scripts; which use it is not asked

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PAGE = """\
 <html><head><link rel="stylesheet" href="{0}_static/a.css?v=1"><script src="{0}_static/a.js">
-</script></head><body><a href="{0}take/one.ipynb" download>x</a> <a href="https://a.example">x</a>
+</script></head><body><a href="{0}downloads/one.ipynb" download>x</a> <a href="https://a.example">x</a>
 <a href="{0}more/a%20%26%20b.html#x">x</a> <img src="{0}_images/dot.png">
 <a href="{0}../../secret.txt">x</a> <a href="//[">x</a><a href="never-was.html">x</a>
 <dialog data-runtime="{0}_static/hits.js?v=2"></dialog></body></html>
@@ -44,11 +44,11 @@ WRITTEN = {
     "_sources/index.md.txt": "# Source",
     ".buildinfo": "for Sphinx",
     "objects.inv": "for other books",
-    "take/one.ipynb": "{}",
+    "downloads/one.ipynb": "{}",
 }
 PUBLISHED = {
     *("index.html", "more/a & b.html", "orphan.html", "_images/of-orphan.png"),
-    *("take/one.ipynb", "objects.inv", "_images/dot.png"),
+    *("downloads/one.ipynb", "objects.inv", "_images/dot.png"),
     *("_static/a.css", "_static/deep/b.css", "_static/fonts/c.woff2"),
     *("_static/a.js", "_static/hits.js"),
 }

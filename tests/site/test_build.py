@@ -183,8 +183,8 @@ def test_a_page_whose_name_needs_quoting_is_addressed_alike_everywhere(tmp_path:
     assert page.select_one(f"link[hreflang=en][href='{whole}']")
     assert page.select_one("nav.languages a[href='../pt/a-%C3%A9.html']")
     taken = [each["href"] for each in page.select("a[download]")]
-    assert taken == [f"take/a-%C3%A9-python.{suffix}" for suffix in ("ipynb", "py")]
-    assert (settings.site / "en" / "take" / "a-é-python.py").is_file()
+    assert taken == [f"downloads/a-%C3%A9-python.{suffix}" for suffix in ("ipynb", "py")]
+    assert (settings.site / "en" / "downloads" / "a-é-python.py").is_file()
     redirect = site.page("en/old.html")
     assert [each["href"] for each in redirect.select("link[rel=canonical]")] == [whole]
     assert [each["href"] for each in redirect.select("main a")] == ["a-%C3%A9.html"]

@@ -1,7 +1,7 @@
 """Downloads and books: a Sphinx extension beside `polytab.pages`.
 
 Notebooks and plain scripts are written with the pages, from the same documents and recordings, in
-the folder `take` of each language; the builders of books change the documents a little.
+the folder `downloads` of each language; the builders of books change the documents a little.
 """
 
 from __future__ import annotations

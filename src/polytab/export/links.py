@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
     from polytab.model import Framework
 
-FOLDER = "take"
+DOWNLOADS = "downloads"
+"""The folder of each language that downloads are written to."""
+
 _BRANCH = "gh-pages"
 _COLAB = "https://colab.research.google.com/github"
 _BEFORE_TABS_ARE_MENDED = 400
@@ -66,7 +68,7 @@ def _offer(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def _name(page: str, framework: Framework, suffix: str) -> str:
-    return f"{FOLDER}/{page}-{framework.name}{suffix}"
+    return f"{DOWNLOADS}/{page}-{framework.name}{suffix}"
 
 
 def _row(app: Sphinx, page: str, framework: Framework) -> str:
@@ -90,14 +92,14 @@ def _colab(app: Sphinx, page: str, framework: Framework) -> list[str]:
         said = dict(framework.colab)
         known = language.code if language.code in said else inputs.settings.source_language.code
         tag = "" if known == language.code else f' lang="{inputs.settings.source_language.tag}"'
-        return [f'<span class="take-reason"{tag}>{escape(said[known])}</span>']
+        return [f'<span class="downloads-reason"{tag}>{escape(said[known])}</span>']
     file = f"{language.code}/{_name(page, framework, '.ipynb')}"
     address = f"{_COLAB}{parts.path}/blob/{_BRANCH}/{quote(file)}"
     return [_link(address, str(_("Open in Colab")), framework.title)]
 
 
 def _link(address: str, text: str, framework: str, more: str = "") -> str:
-    hidden = f'<span class="take-of"> ({escape(framework)})</span>'
+    hidden = f'<span class="downloads-of"> ({escape(framework)})</span>'
     return f'<a href="{escape(address)}"{more}>{escape(text)}{hidden}</a>'
 
 
@@ -105,17 +107,18 @@ def _visit(translator: HTML5Translator, node: download_links) -> None:
     label = escape(str(_("Take this page with you")))
     offers: list[tuple[Framework, str]] = node["offers"]
     rows = "\n".join(
-        f'<p class="take-row" data-framework="{escape(each.name)}"{" hidden" if at else ""}>'
-        f'<span class="take-label">{label}</span> {row}</p>'
+        f'<p class="downloads-row" data-framework="{escape(each.name)}"{" hidden" if at else ""}>'
+        f'<span class="downloads-label">{label}</span> {row}</p>'
         for at, (each, row) in enumerate(offers)
     )
     if len(offers) > 1:
         listed = "\n".join(
-            f'<p class="take-row"><span class="take-label">{escape(each.title)}</span> {row}</p>'
+            f'<p class="downloads-row">'
+            f'<span class="downloads-label">{escape(each.title)}</span> {row}</p>'
             for each, row in offers
         )
         rows += f"\n<noscript><details><summary>{label}</summary>\n{listed}\n</details></noscript>"
-    kind = "take take-chosen" if len(offers) > 1 else "take"
+    kind = "downloads downloads-chosen" if len(offers) > 1 else "downloads"
     translator.body.append(f'<div class="{kind}" data-pagefind-ignore>\n{rows}\n</div>\n')
     raise nodes.SkipNode
 
@@ -125,4 +128,4 @@ def setup_links(app: Sphinx) -> None:
     app.add_node(download_links, html=(_visit, None))
     app.connect("doctree-resolved", _write, priority=_BEFORE_TABS_ARE_MENDED)
     app.connect("doctree-resolved", _offer, priority=_AFTER)
-    app.add_css_file("take.css")
+    app.add_css_file("downloads.css")

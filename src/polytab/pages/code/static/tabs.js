@@ -139,7 +139,7 @@
       arranged.add(chooser);
     }
     // What can be taken away is offered for the framework that is shown.
-    const offers = [...document.querySelectorAll(".take-chosen > .take-row")];
+    const offers = [...document.querySelectorAll(".downloads-chosen > .downloads-row")];
     const offered = offers.find((offer) => offer.dataset.framework === chosen) ?? offers[0];
     for (const offer of offers) offer.hidden = offer !== offered;
     for (const block of document.querySelectorAll(".sphinx-tabs")) {

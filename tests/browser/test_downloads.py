@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def expect_offered(page: Page, framework: str, title: str) -> None:
     """Expect the row of this framework and no other."""
-    expect(page.locator(".take-row:visible")).to_have_attribute("data-framework", framework)
+    expect(page.locator(".downloads-row:visible")).to_have_attribute("data-framework", framework)
     expect(page.get_by_role("link", name=f"Notebook ({title})")).to_be_visible()
 
 
@@ -39,7 +39,7 @@ def test_what_is_offered_follows_the_chosen_framework(site: Server, page: Page) 
 
 def test_a_page_that_lacks_the_framework_offers_its_first(site: Server, page: Page) -> None:
     page.goto(site.url("end", tab="paddle"))
-    expect(page.locator(".take-row:visible")).to_have_count(1)
+    expect(page.locator(".downloads-row:visible")).to_have_count(1)
     expect(page.get_by_role("link", name="Notebook (PyTorch)")).to_be_visible()
 
 
@@ -74,7 +74,7 @@ def test_every_offer_is_large_enough_for_a_finger(
 ) -> None:
     with open_page(viewport={"width": width, "height": 640}) as page:
         page.goto(site.url("tour", tab="jax"))
-        for link in page.locator(".take-row:visible a").all():
+        for link in page.locator(".downloads-row:visible a").all():
             box = link.bounding_box()
             assert box is not None
             assert box["width"] >= 44
@@ -84,9 +84,9 @@ def test_every_offer_is_large_enough_for_a_finger(
 def test_without_script_a_list_offers_every_framework(site: Server, open_page: Open) -> None:
     with open_page(java_script_enabled=False) as page:
         page.goto(site.url("tour"))
-        expect(page.locator(".take-row:visible")).to_have_count(0)
-        page.locator(".take summary").click()
-        expect(page.locator(".take-row:visible")).to_have_count(5)
+        expect(page.locator(".downloads-row:visible")).to_have_count(0)
+        page.locator(".downloads summary").click()
+        expect(page.locator(".downloads-row:visible")).to_have_count(5)
         expect(page.get_by_role("link", name="Notebook (MXNet)")).to_be_visible()
 
 
@@ -94,16 +94,16 @@ def test_axe_finds_nothing_in_the_list_without_script(site: Server, page: Page) 
     page.goto(site.url("tour"))
     page.evaluate(  # axe is a script itself: show it what those without script see
         "document.documentElement.classList.remove('tabbed');"
-        "for (const each of document.querySelectorAll('.take noscript'))"
+        "for (const each of document.querySelectorAll('.downloads noscript'))"
         "  each.outerHTML = each.textContent;"
-        "document.querySelector('.take details').open = true"
+        "document.querySelector('.downloads details').open = true"
     )
-    expect(page.locator(".take-row:visible")).to_have_count(5)
-    found = Axe().run(page, ".take").response["violations"]
+    expect(page.locator(".downloads-row:visible")).to_have_count(5)
+    found = Axe().run(page, ".downloads").response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
 
 
 def test_paper_offers_nothing(site: Server, page: Page) -> None:
     page.goto(site.url("tour", tab="jax"))
     page.emulate_media(media="print")
-    expect(page.locator(".take")).to_be_hidden()
+    expect(page.locator(".downloads")).to_be_hidden()
