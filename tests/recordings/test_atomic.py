@@ -25,7 +25,7 @@ def test_a_file_is_written_only_where_it_changes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("durable", [False, True])
-def test_everybody_may_read_what_is_written(tmp_path: Path, durable: bool) -> None:
+def test_everybody_may_read_what_is_written(tmp_path: Path, *, durable: bool) -> None:
     write_atomic(tmp_path / "page.po", b"one", durable=durable)
     assert (tmp_path / "page.po").stat().st_mode & 0o777 == 0o644
 

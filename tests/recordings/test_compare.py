@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polytab.model import Case, Measurement, RecordedCell
 from polytab.recordings.compare import compare, output_text, same_text
 from polytab.recordings.measurements import MIME, spell_measurement
-from polytab.model import Case, Measurement, RecordedCell
 from tests.support.handbook import job, recording, stream
 
 if TYPE_CHECKING:

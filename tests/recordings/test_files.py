@@ -14,9 +14,9 @@ import nbformat
 import pytest
 from hypothesis import given
 
-from polytab.recordings import files as recordings
 from polytab.errors import RecordingError
 from polytab.model import Key, RecordedCell, Recording
+from polytab.recordings import files as recordings
 from polytab.recordings.files import load_recording, notebook_of, recording_path, save_recording
 from tests.support.handbook import GPU, job, recording, stream, with_cuda, write
 from tests.support.recorded import RECORDINGS, SHOWN

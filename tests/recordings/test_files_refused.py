@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.recordings import files as recordings
 from polytab.errors import RecordingError
-from polytab.recordings.plan import find_recording
+from polytab.recordings import files as recordings
 from polytab.recordings.files import (
     LARGEST,
     LARGEST_OUTPUT,
@@ -23,6 +22,7 @@ from polytab.recordings.files import (
     recording_path,
     save_recording,
 )
+from polytab.recordings.plan import find_recording
 from polytab.scripts.load import load_scripts
 from tests.support.handbook import job, recording
 from tests.support.recorded import JSON, PNG, RECORDINGS, SHOWN

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.errors import MeasurementError
+from polytab.model import Case, Measurement
 from polytab.recordings.measurements import (
     LARGEST,
     LONGEST,
@@ -25,7 +26,6 @@ from polytab.recordings.measurements import (
     read_measurement,
     spell_measurement,
 )
-from polytab.model import Case, Measurement
 from polytab.recordings.verdicts import Verdict, plain_text, ratio, summary, verdict
 from tests.support.handbook import job, recording
 

@@ -6,16 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from polytab.errors import PinsError, UsageError
-from polytab.model import Key, digest
-from polytab.scripts.keys import with_found_versions
-from polytab.scripts.keys import difference
-from polytab.recordings.plan import find_recording, plan, find_if_recorded
+from polytab.model import Key
 from polytab.recordings.files import recording_path, save_recording
-from polytab.scripts.keys import make_key
+from polytab.recordings.plan import find_if_recorded, find_recording, plan
+from polytab.scripts.keys import with_found_versions
 from polytab.scripts.load import load_scripts
 from tests.support.handbook import NO_CUDA, job, record, recording, with_cuda, write
 

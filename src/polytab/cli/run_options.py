@@ -44,7 +44,7 @@ def store_address(settings: Settings) -> str | None:
 
 
 def _interpreter(options: Namespace) -> Path | None:
-    """Return the interpreter that `--environment` names; none is named by default."""
+    """Return the interpreter that `--environment` names; None where it names none."""
     word: str | None = vars(options).get("environment")
     if word is None:
         return None

@@ -37,7 +37,7 @@ def fenced(text: str, language: str) -> str:
 
 
 def prose(text: str) -> list[Piece]:
-    """Return a text as the only piece, or none where it is blank."""
+    """Return a text as the only piece, or [] where it is blank."""
     return [Prose(text)] if text.strip() else []
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import RecordingError
 from polytab.model import CPU, CUDA, DEVICES, Finding
 from polytab.recordings.files import load_recording, recording_path
-from polytab.recordings.plan import find_recording, may_be_recorded, find_if_recorded
+from polytab.recordings.plan import find_if_recorded, find_recording, may_be_recorded
 from polytab.recordings.strays import find_strays
 from polytab.scripts.load import load_scripts
 
@@ -40,9 +40,11 @@ def check_recordings(settings: Settings) -> RecordingsCheck:
                 findings.append(_unreadable(state.error, script))
             elif state.job.reason:
                 notes.append(f"stale: {state.job.name}: {state.job.reason}")
-        for cell in script.cells:
-            if cell.varies:
-                notes.append(f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}")
+        notes += [
+            f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}"
+            for cell in script.cells
+            if cell.varies
+        ]
     return RecordingsCheck(tuple(findings), tuple(notes))
 
 

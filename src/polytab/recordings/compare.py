@@ -22,7 +22,6 @@ from polytab.recordings.verdicts import Verdict, ratio, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
     from pathlib import Path
 
     from polytab.model import Measurement, RecordedCell, Recording

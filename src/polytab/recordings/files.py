@@ -4,9 +4,9 @@ Schema history, newest first (kept in the notebook's metadata as `polytab.schema
 1  cells by label, key part by part, provenance, digest over all of it. Provenance may hold, since
    there are devices, `accelerator` and `found`: what lacks them was made on a CPU, from its pins.
 
-Laws, guarded by tests/recordings/test_files.py: what is saved is what is loaded; a save that fails leaves
-the old file; and by tests/recordings/test_files_refused.py: a recording that was cut off, edited, moved
-or written by another program is refused.
+Laws, guarded by tests/recordings/test_files.py: what is saved is what is loaded; a save that fails
+leaves the old file; and by tests/recordings/test_files_refused.py: a recording that was cut off,
+edited, moved or written by another program is refused.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ Schema history, newest first (the JSON that snippets/measure.py displays):
    `operations` and the `traffic` in bytes of one call: each a number, or null.
 1  name; cases with name, calls, first_calls and samples in seconds, one per process, and memory.
 
-Laws, guarded by tests/recordings/test_measurements.py: what is spelled is what is read; a pool has the
-samples of its parts, process by process; whatever is read, `verdicts` can reckon with.
+Laws, guarded by tests/recordings/test_measurements.py: what is spelled is what is read; a pool has
+the samples of its parts, process by process; whatever is read, `verdicts` can reckon with.
 """
 
 from __future__ import annotations
@@ -68,9 +68,13 @@ class _MeasurementParser:
             if case.full_name in said:
                 self.refuse(f"{where} has two cases `{case.full_name}`")
             if len(case.samples) != len(cases[0].samples):
-                self.refuse(f"{where}: `{case.full_name}` and `{cases[0].full_name}` differ in processes")
+                self.refuse(
+                    f"{where}: `{case.full_name}` and `{cases[0].full_name}` differ in processes"
+                )
             if (case.at is None) != (over is None):
-                self.refuse(f"{where}: `over` and `at` of `{case.full_name}` must be given together")
+                self.refuse(
+                    f"{where}: `over` and `at` of `{case.full_name}` must be given together"
+                )
             said.add(case.full_name)
         return Measurement(name, cases, over)
 

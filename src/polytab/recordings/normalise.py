@@ -1,7 +1,7 @@
 """Outputs of a run -> the form that is recorded: what cannot repeat, or is log noise, is removed.
 
-Law, guarded by tests/recordings/test_normalise.py: normalising twice is normalising once, and text that no
-rule names comes through unchanged. Each rule says what it is for.
+Law, guarded by tests/recordings/test_normalise.py: normalising twice is normalising once, and text
+that no rule names comes through unchanged. Each rule says what it is for.
 """
 
 from __future__ import annotations

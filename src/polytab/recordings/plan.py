@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import RecordingError, UsageError
 from polytab.model import CPU, Job
-from polytab.scripts.pins import pins_path, read_environment, why_not
 from polytab.recordings.files import load_recording, recording_path
 from polytab.scripts.keys import difference, expected_key, make_key
 from polytab.scripts.load import load_scripts
+from polytab.scripts.pins import pins_path, read_environment, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def plan(
 def scripts_on(
     settings: Settings, device: str, pages: Sequence[str] = (), frameworks: Sequence[str] = ()
 ) -> tuple[Script, ...]:
-    """Return the scripts that run on a device; raises UsageError where a named framework does not."""
+    """Return the scripts that run on a device; UsageError where a named framework does not."""
     scripts = load_scripts(settings, pages, frameworks)
     for name in frameworks:
         reason = why_not(settings, name, device)
@@ -129,6 +129,6 @@ def find_recording(
 
 
 def has_code_of(recording: Recording, script: Script) -> bool:
-    """True if labels and code of all cells equal those of the script; its key need not match."""
+    """Tell whether labels and code of all cells are those of the script, whatever its key."""
     recorded = [(cell.label, cell.code) for cell in recording.cells]
     return recorded == [(cell.label, cell.code) for cell in script.cells]

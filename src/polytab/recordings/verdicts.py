@@ -15,8 +15,8 @@ difference: with that noise a null difference is called in less than 1 %. One pr
 of how processes differ, so its interval is unbounded and its verdict inconclusive
 (docs/contributing/decisions/0008-ratios.md).
 
-Laws, guarded by tests/recordings/test_verdicts.py: `a vs b` is the inverse of `b vs a`; equal samples give
-equal numbers, on every run.
+Laws, guarded by tests/recordings/test_verdicts.py: `a vs b` is the inverse of `b vs a`; equal
+samples give equal numbers, on every run.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def bandwidth(case: Case) -> float | None:
 
 
 def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
-    """Return the old case's time over the new one's; raises MeasurementError for an unknown case."""
+    """Return the old case's time over the new one's; MeasurementError for an unknown case."""
     new_case, old_case = find_case(measurement, new), find_case(measurement, old)
     value = summary(old_case).median / summary(new_case).median
     processes = len(new_case.samples)

@@ -53,7 +53,7 @@ def part_for(device: str, content: Iterable[nodes.Node]) -> device_part:
 def missing_cuda_notes(
     env: BuildEnvironment, page: str, framework: Framework | None
 ) -> list[missing_cuda]:
-    """Return the note that something has no recording on CUDA; none where its page has none either.
+    """Return the note that something has no recording on CUDA; [] where its page has none either.
 
     The reason is the framework's own (`no_cuda` in the settings), in the page's language or else in
     English.
