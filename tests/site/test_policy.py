@@ -29,7 +29,9 @@ MORE = "the page's policy allows more than that of all pages: {}"
 
 
 def told(settings: Settings, page: str) -> list[tuple[int | None, str]]:
-    found = list(check_policies(settings, {"en/a.html": read_page("en/a.html", page.encode())}))
+    found = list(
+        check_policies(settings, {"en/a.html": read_page("en/a.html", page.encode()).complaints})
+    )
     assert {each.file for each in found} <= {settings.site / "en" / "a.html"}
     assert {each.rule for each in found} <= {"policy"}
     return [(each.line, each.message) for each in found]

@@ -78,7 +78,8 @@ def build(
     pages = {path: page for path, page in pages.items() if path in files}
     files |= _indexes(languages, pages)
     files |= {**sitemap(settings, built, pages), **feeds(settings, built, pages)}
-    findings = [*check_policies(settings, pages), *broken_links(settings, pages, files)]
+    complaints = {path: page.complaints for path, page in pages.items()}
+    findings = [*check_policies(settings, complaints), *broken_links(settings, pages, files)]
     publish(settings.site, files)
     for finding in findings:
         report(str(finding))

@@ -75,7 +75,7 @@ def read_pages(
     `tags` are those of the languages, by their folders in the site. What is known of the pages is
     kept in the file `kept`. Raises PolytabError where a page is no HTML.
     """
-    before, now = _load(kept), {}
+    before, now = _load_kept(kept), {}
     pages: dict[str, WrittenPage] = {}
     for name in sorted(each for each in files if each.endswith(".html")):
         source = files[name]
@@ -112,16 +112,16 @@ def _dump(pages: Mapping[str, WrittenPage]) -> bytes:
     return json.dumps(known, ensure_ascii=False).encode()
 
 
-def _load(kept: Path) -> dict[str, WrittenPage]:
+def _load_kept(kept: Path) -> dict[str, WrittenPage]:
     """Return what is known of pages, by their keys; nothing where the file is damaged."""
     try:
         known: dict[str, dict[str, Any]] = json.loads(kept.read_bytes())
-        return {key: _known(**page) for key, page in known.items()}
+        return {key: _page_of(**page) for key, page in known.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
 
-def _known(
+def _page_of(
     ids: list[str],
     links: list[dict[str, Any]],
     previews: dict[str, str],

@@ -21,11 +21,10 @@ from polytab.model import Finding
 from polytab.site.html import elements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from polytab.settings import Settings
     from polytab.site.html import Element
-    from polytab.site.page import WrittenPage
 
     Sources = dict[str, frozenset[str]]
 
@@ -60,10 +59,12 @@ def digest_source(text: str) -> str:
     return f"'sha256-{digest}'"
 
 
-def check_policies(settings: Settings, pages: Mapping[str, WrittenPage]) -> Iterator[Finding]:
-    """Find pages without their policy, and whatever a page's policy stops."""
-    for path, page in pages.items():
-        for line, said in page.complaints:
+def check_policies(
+    settings: Settings, found: Mapping[str, Iterable[tuple[int, str]]]
+) -> Iterator[Finding]:
+    """Find pages without their policy, and what one stops; `found` has `complaints` by path."""
+    for path, complaints_of_page in found.items():
+        for line, said in complaints_of_page:
             yield Finding(settings.site / path, line, _RULE, said)
 
 
