@@ -1,27 +1,34 @@
 """The language chooser `index.html`, `404.html`, and a redirect at each old address.
 
-They work without a script. Law, guarded by tests/site/test_published.py: a page that moved is found
-at its old address in every language.
+They work without a script, and are filled from the templates of this package. Each brings its style
+and its script along, because one of them is served at any depth, and a policy that allows these and
+no others. Law, guarded by tests/site/test_published.py: a page that moved is found at its old
+address in every language.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import ICON, icon_and_colours
 from polytab.settings import START, link_to_page, page_path
-from polytab.site.render import render
+from polytab.site.policy import digest_source
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
     from polytab.model import Language
     from polytab.settings import Settings
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_STYLE = "bare.css"
 
 
 def root_pages(
@@ -43,7 +50,7 @@ def root_page(settings: Settings, languages: Sequence[Language], files: Containe
         {"link": link_to_page(each, START), "tag": each.tag, "name": each.name}
         for each in languages
     ]
-    return _render(settings, "root.html", _icon(languages, files, "."), offered)
+    return _page(settings, "root.html", _icon(languages, files, "."), offered)
 
 
 def not_found_page(
@@ -57,7 +64,7 @@ def not_found_page(
     top = "." if settings.address is None else urlsplit(settings.address).path
     said = [_not_found(each, f"{top}/") for each in languages]
     icon = None if settings.address is None else _icon(languages, files, top)
-    return _render(settings, "404.html", icon, said)
+    return _page(settings, "404.html", icon, said)
 
 
 def _not_found(language: Language, top: str) -> dict[str, str]:
@@ -78,10 +85,10 @@ def _icon(languages: Sequence[Language], files: Container[str], top: str) -> str
     return next((f"{top}/{each}" for each in found if each in files), None)
 
 
-def _render(
+def _page(
     settings: Settings, name: str, icon: str | None, languages: Sequence[dict[str, str]]
 ) -> bytes:
-    return render(
+    return _fill(
         name,
         tag=settings.source_language.tag,
         title=settings.title,
@@ -104,11 +111,50 @@ def _redirect(settings: Settings, language: Language, old: str, new: str) -> byt
     page, sign, anchor = new.partition("#")
     here, there = link_to_page(language, old), link_to_page(language, page)
     link = relpath(there, dirname(here)) + sign + anchor
-    return render(
+    return _fill(
         "moved.html",
         tag=language.tag,
         link=link,
         canonical=settings.page_address(language, page) or link,
         said=_("This page has moved."),
         words=_("To its new address"),
+    )
+
+
+def _fill(name: str, **values: object) -> bytes:
+    """Fill the template of this name; text is escaped, and a value that lacks is an error.
+
+    A script that lies beside it, under the same name with `.js`, is put into the page.
+    """
+    style = (_TEMPLATES / _STYLE).read_text(encoding="utf-8")
+    beside = (_TEMPLATES / name).with_suffix(".js")
+    script = beside.read_text(encoding="utf-8") if beside.is_file() else ""
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+    )
+    text = environment.get_template(name).render(
+        policy=Markup(_policy(style, script)),  # noqa: S704  # made of digests alone
+        style=Markup(style),  # noqa: S704  # ours, from this folder
+        script=Markup(script),  # noqa: S704  # the same
+        **values,
+    )
+    return text.encode()
+
+
+def _policy(style: str, script: str) -> str:
+    """Write the policy of a page that loads nothing but its icon."""
+    programs = digest_source(script) if script else "'none'"
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {programs}",
+            f"style-src {digest_source(style)}",
+            "img-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
     )
