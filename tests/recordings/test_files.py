@@ -17,7 +17,13 @@ from hypothesis import given
 from polytab.errors import RecordingError
 from polytab.model import Key, RecordedCell, Recording
 from polytab.recordings import files as recordings
-from polytab.recordings.files import load_recording, notebook_of, recording_path, save_recording
+from polytab.recordings.files import (
+    LARGEST_OUTPUT,
+    load_recording,
+    notebook_of,
+    recording_path,
+    save_recording,
+)
 from tests.support.handbook import GPU, job, recording, stream, with_cuda, write
 from tests.support.recorded import RECORDINGS, SHOWN
 
@@ -101,6 +107,29 @@ def test_a_new_recording_takes_the_place_of_the_old(
 
 def _longer(made: Recording) -> Recording:
     return replace(made, cells=(*made.cells, RecordedCell("more", "x" * 10_000)))
+
+
+@pytest.mark.parametrize(
+    ("pictures", "message"),
+    [
+        ([LARGEST_OUTPUT + 1], "this recording has an output of more than 4,194,304 characters"),
+        ([LARGEST_OUTPUT] * 4, "this recording is larger than 16 MiB"),
+    ],
+)
+def test_what_would_be_refused_is_not_saved(
+    handbook: Settings, made: Recording, saved: Path, pictures: list[int], message: str
+) -> None:
+    before = saved.read_bytes()
+    outputs = tuple(
+        {"output_type": "display_data", "data": {"image/png": "A" * length}, "metadata": {}}
+        for length in pictures
+    )
+    cells = (replace(made.cells[0], outputs=outputs), *made.cells[1:])
+    with pytest.raises(RecordingError) as caught:
+        save_recording(handbook.recordings, replace(made, cells=cells))
+    assert (caught.value.message, caught.value.file) == (message, saved)
+    assert caught.value.hint == "have its cells show less; the earlier recording is as it was"
+    assert saved.read_bytes() == before
 
 
 def test_a_disk_without_room_leaves_the_old_recording(

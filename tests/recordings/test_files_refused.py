@@ -139,6 +139,15 @@ def test_a_file_that_is_too_large_is_not_read(saved: Path) -> None:
     assert _refusal(saved) == "this recording is larger than 16 MiB"
 
 
+def test_a_recording_with_an_output_that_is_too_long_is_refused(saved: Path) -> None:
+    text = "x" * (LARGEST_OUTPUT + 1)
+    edit: Callable[[dict[str, Any]], object] = lambda book: (  # noqa: E731
+        book["cells"][0]["outputs"][0].update(text=text)
+    )
+    message = "this recording has an output of more than 4,194,304 characters"
+    assert _refusal(saved, _edited(saved, edit, seal=True)) == message
+
+
 def test_a_recording_of_other_code_than_its_key_says_is_not_shown(
     handbook: Settings, saved: Path
 ) -> None:
@@ -192,7 +201,6 @@ def test_a_recording_in_the_place_of_another_is_refused(
         lambda book: book["cells"][0]["outputs"][0].update(output_type="pyout"),
         lambda book: book["cells"][0]["outputs"][0].update(text=["a", "b"]),
         lambda book: book["cells"][0]["outputs"][0].update(name="stdin"),
-        lambda book: book["cells"][0]["outputs"][0].update(text="x" * (LARGEST_OUTPUT + 1)),
         lambda book: book["cells"][0]["outputs"][2]["data"].update({"image/png": [PNG]}),
         lambda book: book["cells"][1]["outputs"][1].update(traceback=[1]),
     ],

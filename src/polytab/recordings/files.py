@@ -79,11 +79,18 @@ def read_recording(content: bytes) -> Recording:
 def save_recording(folder: Path, recording: Recording) -> Path:
     """Write a recording to its place in a folder of recordings; return where it lies.
 
-    Raises RecordingError, and then the earlier recording is as it was.
+    Raises RecordingError where it cannot be written or would be refused when it is read; the
+    earlier recording is then as it was.
     """
     path = recording_path(folder, recording.page, recording.framework, recording.device)
+    content = spell_recording(recording)
     try:
-        write_atomic(path, spell_recording(recording), durable=True)
+        read_recording(content)
+    except RecordingError as error:
+        hint = "have its cells show less; the earlier recording is as it was"
+        raise RecordingError(error.message, file=path, hint=hint) from None
+    try:
+        write_atomic(path, content, durable=True)
     except OSError as error:
         msg = f"the recording cannot be written: {error.strerror}"
         hint = "make room or mend the permissions; the earlier recording is as it was"
@@ -167,7 +174,7 @@ def _output(output: Mapping[str, Any]) -> Mapping[str, Any]:
         raise ValueError(kind)
     for text in texts:
         if len(_text(text)) > LARGEST_OUTPUT:
-            raise ValueError(kind)
+            raise _refused(f"has an output of more than {LARGEST_OUTPUT:,} characters")
     return output
 
 

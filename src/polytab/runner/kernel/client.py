@@ -2,7 +2,7 @@
 
 What a cell prints and displays as text has one limit together. Of an error, the message and each
 line of the traceback have that limit for themselves. Images, and data that is not text, are kept
-whole; `recordings/files.py` refuses to read a recording that they make too large.
+whole; `recordings/files.py` saves no recording that they make too large.
 """
 
 from __future__ import annotations
