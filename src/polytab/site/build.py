@@ -31,6 +31,7 @@ from polytab.site.feed import feeds
 from polytab.site.language_files import language_files, page_sources
 from polytab.site.last_build import LastBuild, digest_inputs, forget, remember
 from polytab.site.links import broken_links
+from polytab.site.lock import lock_builds
 from polytab.site.page import read_pages
 from polytab.site.policy import check_policies
 from polytab.site.publish import publish
@@ -60,7 +61,20 @@ def build(
     A translation that the lint refuses counts as missing and is told. The site is published even
     where there are findings, or Sphinx complained: whoever deploys it looks at what is returned.
     `planned` says that no script is left to be run, for whoever asks next what has changed.
+    Raises PolytabError where another build is running.
     """
+    with lock_builds(settings):
+        return _build(settings, languages, strict=strict, planned=planned, report=report)
+
+
+def _build(
+    settings: Settings,
+    languages: Sequence[Language],
+    *,
+    strict: bool,
+    planned: bool,
+    report: Callable[[str], None],
+) -> int:
     read = digest_inputs(settings)
     before = forget(settings)
     refused = compile_translations(settings, languages)

@@ -17,9 +17,10 @@ import sys
 import time
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from sphinx.application import builtin_extensions
@@ -127,9 +128,18 @@ def _write_language(root: Path, command: Sequence[str]) -> None:
     """Run Sphinx in a process of its own, which exits as `sphinx-build` would."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_end_with_build, daemon=True).start()
     os.chdir(root)
     sys.path.insert(0, str(root))  # `conf.py` may import what lies beside it
     sys.exit(build_main(command))
+
+
+def _end_with_build() -> None:
+    """End this process when the one that started it is gone: others may build in its folders."""
+    build = parent_process()
+    if build is not None:
+        build.join()
+        os._exit(1)
 
 
 def arguments(
