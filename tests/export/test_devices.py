@@ -1,4 +1,4 @@
-"""What is taken away was made on the CPU, as it is to run anywhere; a book names both devices."""
+"""What is taken away was made on the CPU, as it is to run anywhere; an e-book names both."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _record_cuda(settings: Settings) -> None:
     save_recording(settings.recordings, recording(made, shown))
 
 
-def _book(settings: Settings, builder: str) -> Path:
-    """Run a builder of books, as `polytab export` does; a warning is an error."""
+def _ebook(settings: Settings, builder: str) -> Path:
+    """Run a builder of e-books, as `polytab export` does; a warning is an error."""
     out = settings.build / builder
     command = [sys.executable, "-m", "sphinx", "-b", builder, "-q", "-W", "-c", str(settings.root)]
     command += ["-d", str(settings.build / "doctrees" / builder)]
@@ -79,7 +79,7 @@ def test_the_switch_stands_below_the_chooser_and_above_what_is_taken(trip: Setti
 
 def test_a_copy_in_markdown_names_what_each_device_has_made(trip: Settings) -> None:
     _record_cuda(trip)
-    _book(trip, "epub")
+    _ebook(trip, "epub")
     text = (trip.build / "books" / "en" / "trip.md").read_text(encoding="utf-8")
     text = text.replace("\N{NO-BREAK SPACE}", " ")
     assert "100 µs (CPU) / 80.0 µs (CUDA) is what a pass takes." in text
@@ -93,12 +93,12 @@ def test_a_copy_in_markdown_names_what_each_device_has_made(trip: Settings) -> N
 
 
 @pytest.mark.parametrize("builder", ["epub", "singlehtml"])
-def test_a_book_shows_both_devices_and_has_nothing_to_choose_with(
+def test_an_ebook_shows_both_devices_and_has_nothing_to_choose_with(
     trip: Settings, builder: str
 ) -> None:
     _record_cuda(trip)
     file = "trip.xhtml" if builder == "epub" else "index.html"
-    written = (_book(trip, builder) / file).read_text(encoding="utf-8")
+    written = (_ebook(trip, builder) / file).read_text(encoding="utf-8")
     page = BeautifulSoup(written, "html.parser")
     assert page.select(".device-switch, script[src*=devices], .device-part[hidden]") == []
     titles = {each.get_text() for each in page.select(".device-title")}

@@ -89,13 +89,13 @@ def _build_site(
 
 
 def export(settings: Settings, options: Namespace) -> int:
-    """Make books of the pages from recordings."""
-    from polytab.export.books import make_books
+    """Make e-books of the pages from recordings."""
+    from polytab.export.ebooks import make_ebooks
     from polytab.site.build import compile_translations
 
     languages = _languages(settings, options)
     refused = list_findings(compile_translations(settings, languages))
-    make_books(settings, languages, say)
+    make_ebooks(settings, languages, say)
     return refused
 
 

@@ -1,7 +1,7 @@
-"""Downloads and books: a Sphinx extension beside `polytab.pages`.
+"""Downloads and e-books: a Sphinx extension beside `polytab.pages`.
 
 Notebooks and plain scripts are written with the pages, from the same documents and recordings, in
-the folder `downloads` of each language; the builders of books change the documents a little.
+the folder `downloads` of each language; the builders of e-books change the documents a little.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab import __version__
-from polytab.export.book_pages import setup_book_pages
+from polytab.export.ebook_pages import setup_ebook_pages
 from polytab.export.epub import setup_epub
 from polytab.export.links import setup_links
 from polytab.pages.assets import add_static
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Set up the downloads of each page, and the books."""
+    """Set up the downloads of each page, and the e-books."""
     app.setup_extension("polytab.pages")
     add_static(app, Path(__file__).parent / "static")
     setup_links(app)
-    setup_book_pages(app)
+    setup_ebook_pages(app)
     setup_epub(app)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

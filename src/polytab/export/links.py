@@ -1,7 +1,7 @@
 """The links of a page to its downloads, and the files they lead to.
 
 Where a page has several frameworks, the script of the tabs shows the row of the chosen one; a
-reader without script opens the list of all. Colab opens notebooks from GitHub, so it is offered
+reader without JavaScript opens the list of all. Colab opens notebooks from GitHub, so it is offered
 where the repository is there; the published site is its branch `gh-pages`.
 """
 

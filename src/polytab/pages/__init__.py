@@ -54,7 +54,7 @@ _STATIC = (
     *(f"pages/{name}" for name in ("charts", "code", "formulas", "frame", "numbers", "translated")),
     "search",
 )
-"""The packages that have stylesheets and scripts of their own."""
+"""The packages that have stylesheets and JavaScript of their own."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

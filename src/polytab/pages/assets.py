@@ -1,4 +1,4 @@
-"""The stylesheets and scripts of a page, joined while Sphinx writes it.
+"""The stylesheets and JavaScript files of a page, joined while Sphinx writes it.
 
 A feature keeps its files in a folder `static` beside its Python and names the folder here. A page
 then loads one stylesheet, one script before anything is painted, and one that is deferred. Each is
@@ -142,7 +142,7 @@ def _is_plain_sheet(out: Path, file: Any) -> bool:  # noqa: ANN401  # the same
 
 
 def _note_static(app: Sphinx, config: Config) -> None:
-    """Remember what the book's own stylesheets and scripts hold; ours are part of the engine."""
+    """Remember what the book's own stylesheets and JavaScript hold; ours are part of the engine."""
     folders = [app.confdir / each for each in config.html_static_path]
     files = [each for folder in folders for each in (folder, *sorted(folder.rglob("*")))]
     known = [each for each in files if each.suffix in {".css", ".js"} and each.is_file()]

@@ -1,9 +1,9 @@
 """The language chooser `index.html`, `404.html`, and a redirect at each old address.
 
-They work without a script, and are filled from the templates of this package. Each brings its style
-and its script along, because one of them is served at any depth, and a policy that allows these and
-no others. Law, guarded by tests/site/test_published.py: a page that moved is found at its old
-address in every language.
+They work without JavaScript, and are filled from the templates of this package. Each brings its
+style and its JavaScript along, because one of them is served at any depth, and a policy that allows
+these and no others. Law, guarded by tests/site/test_published.py: a page that moved is found at its
+old address in every language.
 """
 
 from __future__ import annotations

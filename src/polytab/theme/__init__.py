@@ -1,7 +1,7 @@
 """A Sphinx theme that any book can choose: templates and page furniture.
 
 `layout.html` is the page, `static/` its look and behaviour. A feature of a page brings its own:
-attributes of the article (`polytab_article`), templates of the sidebar, stylesheets and scripts.
+attributes of the article (`polytab_article`), templates of the sidebar, stylesheets and JavaScript.
 A book changes colours by a stylesheet of its own that sets the variables of `static/colours.css`
 and `static/code.css`; `pygments_style` is for other builders, as it knows one scheme only.
 """

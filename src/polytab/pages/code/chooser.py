@@ -36,7 +36,7 @@ _SET_BY_SCRIPT = (
     *("name", "hidden", "tabindex"),
     *("aria-selected", "aria-controls", "aria-labelledby"),
 )
-"""Attributes of tabs and panels that are wrong without a script; `static/tabs.js` sets them."""
+"""Attributes of tabs and panels that are wrong without JavaScript; `static/tabs.js` sets them."""
 
 
 class chooser(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case

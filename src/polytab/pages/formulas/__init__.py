@@ -1,4 +1,4 @@
-"""Formulas become MathML while the page is built: no script, no font, nothing fetched.
+"""Formulas become MathML while the page is built: no JavaScript, no font, nothing fetched.
 
 latex2mathml reads almost anything without complaint, so what it makes is looked at: a command it
 does not know, a brace without its other half, and what would not be shown alike everywhere are

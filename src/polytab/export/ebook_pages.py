@@ -1,7 +1,7 @@
-"""The pages as books need them: each tab under its name, nothing folded, no scripts.
+"""The pages as e-books need them: each tab under its name, nothing folded, no JavaScript.
 
-The EPUB's build writes the Markdown copies as well, so that all books are of one reading. What is
-printed as PDF is the whole handbook as one HTML page, without scripts.
+The EPUB's build writes the Markdown copies as well, so that all of them are of one reading. What is
+printed as PDF is the whole handbook as one HTML page, without JavaScript.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from polytab.export.inline import Link
 
 EPUB, ONE_PAGE = "epub", "singlehtml"
-BOOKS = "books"
-"""The folder, in the build's, that holds them by language."""
+EBOOKS = "books"
+"""The folder, in the build's, that holds the e-books by language."""
 
 _BEFORE_TABS_ARE_MENDED = 400
 _LAST = 900
@@ -133,7 +133,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.epub_basename = language.code
     config.epub_show_urls = "no"
     config.epub_use_index = False
-    # One name is both the book's identifier and an XML id, for Sphinx writes it in both places.
+    # One name is both the e-book's identifier and an XML id, for Sphinx writes it in both places.
     identity = digest(f"{inputs.settings.address} {inputs.settings.title} {language.code}")
     config.epub_identifier = config.epub_uid = f"book-{identity[:32]}"
     config.epub_scheme = "ID"
@@ -141,7 +141,7 @@ def _configure(app: Sphinx, config: Config) -> None:
 
 def _style(app: Sphinx) -> None:
     if app.builder.name in {EPUB, ONE_PAGE}:
-        app.add_css_file("book.css")
+        app.add_css_file("ebook.css")
 
 
 def _contents(app: Sphinx, failed: Exception | None) -> None:
@@ -174,11 +174,11 @@ def _in_order(env: BuildEnvironment, page: str) -> list[str]:
 
 def _folder(app: Sphinx) -> Path:
     inputs = inputs_of(app)
-    return inputs.settings.build / BOOKS / inputs.language(app).code
+    return inputs.settings.build / EBOOKS / inputs.language(app).code
 
 
-def setup_book_pages(app: Sphinx) -> None:
-    """Connect what changes pages into those of a book."""
+def setup_ebook_pages(app: Sphinx) -> None:
+    """Connect what changes pages into those of an e-book."""
     app.connect("config-inited", _configure, priority=_LAST)
     app.connect("builder-inited", _style)
     app.connect("doctree-resolved", _copy, priority=_BEFORE_TABS_ARE_MENDED)

