@@ -113,7 +113,7 @@ def _dump(pages: Mapping[str, WrittenPage]) -> bytes:
 
 
 def _load_kept(kept: Path) -> dict[str, WrittenPage]:
-    """Return what is known of pages, by their keys; nothing where the file is damaged."""
+    """Return what is known of pages, by their keys; {} where the file is damaged."""
     try:
         known: dict[str, dict[str, Any]] = json.loads(kept.read_bytes())
         return {key: _page_of(**page) for key, page in known.items()}

@@ -121,7 +121,7 @@ def _compiled(folder: Path) -> Path:
 
 
 def _load_compiled(folder: Path) -> dict[str, list[str]]:
-    """Return those digests; nothing where the file is damaged."""
+    """Return those digests; {} where the file is damaged."""
     try:
         known = json.loads(_compiled(folder).read_bytes())
     except (OSError, ValueError):
@@ -130,7 +130,7 @@ def _load_compiled(folder: Path) -> dict[str, list[str]]:
 
 
 def load_messages(settings: Settings, language: Language, name: str) -> tuple[PageMessage, ...]:
-    """Return the compiled messages of a page; none where it has no catalog."""
+    """Return the compiled messages of a page; () where it has no catalog."""
     path = _folder(settings, language) / f"{name}.json"
     if not path.is_file():
         return ()
