@@ -138,7 +138,7 @@
       say(chooser, chooser.dataset.lacksPage, missing);
       arranged.add(chooser);
     }
-    // What can be taken away is offered for the framework that is shown.
+    // Downloads are offered for the framework that is shown.
     const offers = [...document.querySelectorAll(".downloads-chosen > .downloads-row")];
     const offered = offers.find((offer) => offer.dataset.framework === chosen) ?? offers[0];
     for (const offer of offers) offer.hidden = offer !== offered;
