@@ -52,3 +52,10 @@ def test_a_long_note_has_lines_and_reads_as_one_sentence() -> None:
     assert len(lines) > 1
     assert max(map(len, lines)) <= 45
     assert "".join(lines) == said
+
+
+def test_a_label_that_no_screen_has_room_for_is_not_written() -> None:
+    svg = ET.Element("svg")
+    row = [Label(63, "524,288"), Label(79, "4,194,304"), Label(95, "33,554,432", "end")]
+    labels(svg, 1.0, row)
+    assert [each.text for each in svg] == ["524,288", "33,554,432"]

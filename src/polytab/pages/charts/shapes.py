@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _PHONE = 23.0
 """How wide a chart is on a phone, in em; charts.css hides there what has no room (`spare`)."""
 
+_SCREEN = 46.0
+"""How wide it is on a large screen, in em: a label that has no room there is not written."""
+
 _GAP = 0.7
 """The least room between two labels, in em."""
 
@@ -90,29 +93,38 @@ class Label:
     text: str
     anchor: Anchor = "middle"
 
-    def span(self) -> tuple[float, float]:
-        """Return where its ends are on a phone, about, in em."""
+    def span(self, width: float) -> tuple[float, float]:
+        """Return where its ends are, about, in em, in a chart of this width."""
         wide = sum(
             1.0 if unicodedata.east_asian_width(each) in "WF" else 0.56 for each in self.text
         )
         before = {"start": 0.0, "middle": wide / 2, "end": wide}[self.anchor]
-        left = self.at * _PHONE / 100 - before
+        left = self.at * width / 100 - before
         return left, left + wide
 
 
 def labels(parent: ET.Element, y: float, row: Sequence[Label]) -> None:
-    """Add a row of labels; each that would touch one on its right on a phone is `spare` there."""
-    spare: set[int] = set()
-    edge = float("inf")
-    for number, each in reversed([*enumerate(row)]):
-        left, right = each.span()
-        if right + _GAP > edge:
-            spare.add(number)
-        else:
-            edge = left
-    for number, each in enumerate(row):
-        kind = "tick spare" if number in spare else "tick"
+    """Add a row of labels, those that would touch on a phone as `spare`.
+
+    Of two that would touch on any screen, the left one is not written.
+    """
+    row = _with_room(row, _SCREEN)
+    on_a_phone = _with_room(row, _PHONE)
+    for each in row:
+        kind = "tick" if each in on_a_phone else "tick spare"
         text(parent, kind, each.at, y, each.text).set("text-anchor", each.anchor)
+
+
+def _with_room(row: Sequence[Label], width: float) -> list[Label]:
+    """Return the labels that touch none on their right in a chart of this width, in order."""
+    found: list[Label] = []
+    edge = float("inf")
+    for each in reversed(row):
+        left, right = each.span(width)
+        if right + _GAP <= edge:
+            found.insert(0, each)
+            edge = left
+    return found
 
 
 def point(parent: ET.Element, style: int, x: str, y: float) -> None:
