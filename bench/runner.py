@@ -17,15 +17,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from books import page_name, write_book, write_settings
 from distributed import Client
-from plan import SETTINGS, write_book
 
 from polytab.recordings.plan import plan
 from polytab.runner.cluster.run import run_jobs
 from polytab.runner.environments import ensure
 from polytab.runner.record import record
 from polytab.runner.run_config import RunConfig
-from polytab.settings import load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from polytab.model import Job
     from polytab.settings import Settings
 
-PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 JOBS, SLEEP = 64, 5.0
 WORKERS = (1, 2, 4, 8)
 WORK = """\
@@ -52,14 +50,11 @@ time.sleep({SLEEP})
 
 def write_scripts(root: Path, scripts: dict[str, str]) -> Settings:
     """Write a handbook of plain Python scripts, one a page."""
-    (root / "environments").mkdir(parents=True)
-    (root / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
-    pins = f"# python: {PYTHON}\nipykernel==7.4.0\n"
-    (root / "environments" / "python.txt").write_text(pins, encoding="utf-8")
+    settings = write_settings(root)
     for page, text in scripts.items():
         (root / "snippets" / page).mkdir(parents=True)
         (root / "snippets" / page / "python.py").write_text(text, encoding="utf-8")
-    return load_settings(root)
+    return settings
 
 
 def timed(jobs: list[Job], config: RunConfig) -> float:
@@ -138,12 +133,12 @@ def spread(root: Path, envs: Path) -> None:
         print(f"{ideal / took:.0%} of ideal (one job takes {one:.2f} s; goal: 85 %)")
 
 
-def edited(root: Path, envs: Path, pages: int = 1000) -> None:
+def edited(root: Path, envs: Path, pages: int = 334) -> None:
     """Edit one script of a thousand and print what runs."""
     settings = write_book(root, pages)
     settings.build.mkdir()
     (settings.build / "envs").symlink_to(envs)
-    script = settings.snippets / "page7" / "python.py"
+    script = settings.snippets / page_name(7) / "alpha.py"
     script.write_text(script.read_text(encoding="utf-8") + "\nprint('edited')\n", encoding="utf-8")
     began = time.perf_counter()
     jobs = plan(settings)
