@@ -101,6 +101,14 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session
+def bench(session: nox.Session) -> None:
+    """Measure builds beside plain Sphinx with furo, into bench/RESULTS.md: -- [pages]."""
+    install(session, "site")
+    session.install("-c", PINS, "furo==2025.12.19", "nox")
+    session.run("python", "bench/builds.py", *session.posargs)
+
+
+@nox.session
 def check(session: nox.Session) -> None:
     """Lint, types, import rules, workflows; whether all agree; what is stale or vulnerable."""
     install(session, "record", "site", "dev", "browser", "export")
