@@ -1,18 +1,23 @@
-"""What a command costs, with all its processes: processor seconds, wall time and memory."""
+"""What a command costs, with all its processes: processor seconds, wall time and memory.
+
+`run` starts this file as a process of its own, which starts the command: a system tells of a
+process no less memory than the one had that it was forked from.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -24,20 +29,13 @@ class Cost:
     memory: float
 
 
-def run(command: Sequence[str], folder: Path, variables: Mapping[str, str] | None = None) -> Cost:
+def run(command: Sequence[str], folder: Path) -> Cost:
     """Run a command in a folder and return what it cost; end with what it said if it fails."""
-    started = time.perf_counter()
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, **(variables or {})},
-    ) as process:  # fmt: skip
-        said = process.stdout.read() if process.stdout else ""
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(command)} failed:\n{said[-4000:]}")
-    wall = time.perf_counter() - started
-    return Cost(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024)
+    line = [sys.executable, str(Path(__file__).resolve()), *command]
+    done = subprocess.run(line, cwd=folder, check=False, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stderr[-4000:]}")
+    return Cost(**json.loads(done.stdout))
 
 
 def summary(costs: Sequence[Cost]) -> Cost:
@@ -47,3 +45,18 @@ def summary(costs: Sequence[Cost]) -> Cost:
         median(each.wall for each in costs),
         max(each.memory for each in costs),
     )
+
+
+def main() -> None:
+    """Run the command that is given, whose words go to stderr, and print its cost."""
+    started = time.perf_counter()
+    process = subprocess.Popen(sys.argv[1:], stdout=sys.stderr)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    cpu, wall = used.ru_utime + used.ru_stime, time.perf_counter() - started
+    print(json.dumps({"cpu": cpu, "wall": wall, "memory": used.ru_maxrss / 1024}))
+    sys.exit(process.returncode)
+
+
+if __name__ == "__main__":
+    main()

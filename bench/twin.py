@@ -141,10 +141,10 @@ class Page:
         """Write a table of the medians of a benchmark, and a picture."""
         cases = {self.titles[each]: self.cases(each, name) for each in self.shown()}
         cases = {title: found for title, found in cases.items() if found}
-        rows = list(dict.fromkeys(case.said for found in cases.values() for case in found))
+        rows = list(dict.fromkeys(case.full_name for found in cases.values() for case in found))
         yield from ("", f"| | {' | '.join(cases)} |", f"|---|{'---|' * len(cases)}")
         for row in rows:
-            cells = (next(map(time_of, (case for case in found if case.said == row)), "–")
+            cells = (next(map(time_of, (case for case in found if case.full_name == row)), "–")
                      for found in cases.values())  # fmt: skip
             yield f"| {row} | {' | '.join(cells)} |"
         yield from ("", "![A chart](figures/chart.svg)", "")
