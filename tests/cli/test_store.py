@@ -75,7 +75,7 @@ def test_a_store_is_asked_before_any_scheduler(
 def test_an_author_fetches_into_the_overlay(
     handbook: Settings, polytab: Callable[..., Said], kernels: list[str], shared: Path
 ) -> None:
-    assert polytab("prepare").code == 0
+    assert polytab("record", "--overlay").code == 0
     assert sorted(kernels) == ["end/python", "tour/mxnet", "tour/python"]
     assert len(_held(shared)) == 4
     assert not handbook.recordings.exists()

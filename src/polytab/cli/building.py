@@ -5,10 +5,12 @@ Where nothing has changed, `build` and `site` import no Sphinx and parse no scri
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
-from polytab.cli.console import complain, list_findings, say
-from polytab.errors import PolytabError
+from polytab.cli.console import list_findings, say
 from polytab.settings import START, page_path
 from polytab.site.last_build import unchanged
 
@@ -33,27 +35,6 @@ def build(settings: Settings, options: Namespace) -> int:
 
     recorded = run_stale(settings, run_config_of(settings, options), plan(settings))
     return max(recorded, _build_site(settings, languages, options, planned=recorded == 0))
-
-
-def prepare(settings: Settings, _: Namespace) -> int:
-    """Run what is stale and compile the catalogs, before each build of `live`.
-
-    What is wrong with scripts, recordings or catalogs is told and returns 0, so that pages are
-    built all the same. An error of the system, such as a full disk, is raised as OSError.
-    """
-    from polytab.cli.recording import run_stale
-    from polytab.cli.run_options import store_address
-    from polytab.recordings.plan import plan
-    from polytab.runner.run_config import RunConfig
-    from polytab.site.build import compile_translations
-
-    try:
-        config = RunConfig(settings.build, store=store_address(settings))
-        run_stale(settings, config, plan(settings))
-        list_findings(compile_translations(settings, settings.languages))
-    except PolytabError as error:
-        complain(error)
-    return 0
 
 
 def site(settings: Settings, options: Namespace) -> int:
@@ -100,7 +81,20 @@ def export(settings: Settings, options: Namespace) -> int:
 
 
 def live(settings: Settings, options: Namespace) -> int:
-    """Serve one language and rebuild on every save."""
-    from polytab.site.sphinx import live as serve
+    """Serve one language and build it on every save, until interrupted."""
+    from polytab.site.live import live as serve
 
-    return serve(settings, settings.language(options.name or settings.source_language.code))
+    language = settings.language(options.name or settings.source_language.code)
+    serve(settings, language, record=partial(_record, settings), report=say)
+    return 0
+
+
+def _record(settings: Settings) -> None:
+    """Run what is stale in a process of its own, which has no Sphinx; it says what is wrong."""
+    command = [sys.executable, "-m", "polytab", "record", "--overlay"]
+    with subprocess.Popen(command, cwd=settings.root) as process:
+        try:
+            process.wait()
+        except KeyboardInterrupt:
+            process.terminate()  # it may not have received what interrupted us
+            raise

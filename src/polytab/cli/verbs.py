@@ -99,12 +99,6 @@ def _build(options: Namespace) -> int:
     return building.build(_settings(), options)
 
 
-def _prepare(options: Namespace) -> int:
-    from polytab.cli import building
-
-    return building.prepare(_settings(), options)
-
-
 def _site(options: Namespace) -> int:
     from polytab.cli import building
 
@@ -195,12 +189,6 @@ VERBS = (
         "run what is stale, then build the pages",
         arguments.for_build,
         _build,
-    ),
-    Verb(
-        "prepare",
-        "run what is stale and compile the catalogs; what these lack is told and is no failure",
-        arguments.no_arguments,
-        _prepare,
     ),
     Verb(
         "site",

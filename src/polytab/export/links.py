@@ -42,8 +42,11 @@ class download_links(nodes.General, nodes.Element):  # noqa: N801  # docutils na
 
 
 def _write(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Write the downloads of a page, while its tabs are as they were parsed."""
-    if app.builder.name != "html":
+    """Write the downloads of a page, while its tabs are as they were parsed.
+
+    A preview has none: they take a fifth of the time of a page with many scripts.
+    """
+    if app.builder.name != "html" or app.config.polytab_preview:
         return
     frameworks = frameworks_of(app, page)
     if inputs_of(app).has_cuda(page):

@@ -64,6 +64,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.setup_extension(extension)
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
     app.add_config_value("polytab_published", default=False, rebuild="html", types=bool)
+    app.add_config_value("polytab_preview", default=False, rebuild="html", types=bool)
     app.add_config_value("polytab_engine", default=engine_digest(), rebuild="env", types=str)
     for setup_feature in _SETUPS:
         setup_feature(app)

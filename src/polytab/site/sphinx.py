@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -36,7 +35,9 @@ if TYPE_CHECKING:
     from polytab.model import Language
     from polytab.settings import Settings
 
-_CONTEXT = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+CONTEXT = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+"""How processes are started: as a copy of this one, where that is safe."""
+
 _EXTENSIONS = ("sphinx.builders.html", "myst_nb", "sphinx_tabs.tabs", "polytab.pages")
 _GARBAGE = 100_000
 """New objects between two looks for garbage: documents are many objects, none of them garbage."""
@@ -69,7 +70,7 @@ def write_pages(
     report: Callable[[str], None],
 ) -> list[Written]:
     """Have Sphinx write the pages of these languages, all at once; it prints what is wrong."""
-    _import_sphinx()
+    import_sphinx()
     started = time.monotonic()
     running: dict[Language, BaseProcess] = {}
     written = []
@@ -80,7 +81,7 @@ def write_pages(
             mark = _unfinished(settings, each)
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.touch()
-            running[each] = _CONTEXT.Process(target=_write_language, args=(settings.root, command))
+            running[each] = CONTEXT.Process(target=run_sphinx, args=(settings.root, command))
             running[each].start()
         while running:
             wait([process.sentinel for process in running.values()])
@@ -99,8 +100,8 @@ def write_pages(
     return written
 
 
-def _import_sphinx() -> None:
-    """Import what every language needs, once, before they are forked."""
+def import_sphinx() -> None:
+    """Import what every build needs, once, before its processes are forked."""
     gc.set_threshold(_GARBAGE, 20, 20)
     for name in (*builtin_extensions, *_EXTENSIONS):
         import_module(name)
@@ -124,7 +125,7 @@ def _unfinished(settings: Settings, language: Language) -> Path:
     return written_folder(settings, language).with_suffix(".unfinished")
 
 
-def _write_language(root: Path, command: Sequence[str]) -> None:
+def run_sphinx(root: Path, command: Sequence[str]) -> None:
     """Run Sphinx in a process of its own, which exits as `sphinx-build` would."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -143,13 +144,21 @@ def _end_with_build() -> None:
 
 
 def arguments(
-    settings: Settings, language: Language, folder: Path, builder: str = "html"
+    settings: Settings,
+    language: Language,
+    folder: Path,
+    builder: str = "html",
+    *,
+    doctrees: str | None = None,
 ) -> list[str]:
-    """Return what Sphinx must be told to build one language into a folder."""
-    doctrees = settings.build / "doctrees" / builder / language.code
+    """Return what Sphinx must be told to build one language into a folder.
+
+    `doctrees` names the folder of its doctrees, where another run has those of this builder.
+    """
+    kept = settings.build / "doctrees" / (doctrees or builder) / language.code
     return [
         *("-b", builder, "-c", str(settings.root), "-D", f"language={language.locale}"),
-        *("-d", str(doctrees), str(settings.docs), str(folder)),
+        *("-d", str(kept), str(settings.docs), str(folder)),
     ]
 
 
@@ -164,26 +173,6 @@ def ask_hosts(settings: Settings) -> int:
     for name, value in _POLITELY.items():
         command += ["-D", f"linkcheck_{name}={value}"]
     return _run("sphinx", command, settings)
-
-
-def live(settings: Settings, language: Language) -> int:
-    """Serve one language and rebuild it on every save, until interrupted.
-
-    It has a folder of its own: the server writes a script into pages, which a policy would stop.
-    """
-    inputs = (
-        settings.snippets,
-        settings.environments,
-        settings.recordings,
-        settings.translations,
-    )
-    watched = [word for path in inputs if path.is_dir() for word in ("--watch", str(path))]
-    # It complains, but never fails: a page must not freeze because another has a fault.
-    before = ("--pre-build", shlex.join([sys.executable, "-m", "polytab", "prepare"]))
-    folder = settings.build / "live" / language.code
-    command = [*arguments(settings, language, folder), *watched, *before]
-    command += ["--port", "0", "--open-browser"]
-    return _run("sphinx_autobuild", command, settings)
 
 
 def _run(module: str, command: Sequence[str], settings: Settings) -> int:
