@@ -20,8 +20,12 @@ what `site/last_build.py` remembers of a build, by which the next may have nothi
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
+
+from polytab.errors import PolytabError
 from polytab.model import digest_path
 from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
@@ -31,7 +35,6 @@ from polytab.site.feed import feeds
 from polytab.site.language_files import language_files, page_sources
 from polytab.site.last_build import LastBuild, digest_inputs, forget, remember
 from polytab.site.links import broken_links
-from polytab.site.lock import lock_builds
 from polytab.site.page import read_pages
 from polytab.site.policy import check_policies
 from polytab.site.publish import publish
@@ -40,7 +43,7 @@ from polytab.site.sphinx import write_pages
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from polytab.model import Finding, Language
@@ -109,6 +112,28 @@ def _build(
         beside = {str(path): digest_path(path) for each in written for path in each.read}
         remember(settings, LastBuild(read, beside, tuple(sorted(codes)), strict, planned))
     return int(not good)
+
+
+@contextmanager
+def lock_builds(settings: Settings) -> Iterator[None]:
+    """Keep other builds out of the book while the block lasts.
+
+    Raises PolytabError, without waiting, where another build is running. The system frees the lock
+    of a process that was killed. Guarded by tests/site/test_lock.py.
+    """
+    settings.build.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(settings.build / "build.lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        hint = "wait until it has ended and run this again, or build in another copy of the book"
+        raise PolytabError(
+            "another build is running here", file=settings.build, hint=hint
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def compile_translations(settings: Settings, languages: Sequence[Language]) -> tuple[Finding, ...]:
