@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,15 @@ import pytest
 from polytab.pages.inputs import Inputs
 from polytab.recordings.files import save_recording
 from tests.support.built import Built, build
-from tests.support.handbook import job, record, recording, stream, write, write_handbook
+from tests.support.handbook import (
+    FILES,
+    job,
+    record,
+    recording,
+    stream,
+    write,
+    write_handbook,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +26,9 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 HELPED = '# %% last\nimport helper\nprint("the end")\n'
+RENAMED = FILES["pyproject.toml"].replace("A Tiny", "An Old")
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>flow</text></svg>\n'
+DRAWING = f":::{{figure}} flow.svg\n:alt: Flow\n\nA flow.\n:::\n\n{FILES['docs/tour.md']}"
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +39,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     write(
         settings.root,
         {
+            "docs/flow.svg": SVG,
             "snippets/helper.py": "x = 1\n",
             "snippets/end/python.py": block + HELPED,
             "snippets/end/deep/points.csv": "1,2\n",
@@ -45,6 +58,16 @@ def _write(name: str, text: str) -> Callable[[Settings], None]:
     return lambda settings: write(settings.root, {name: text})
 
 
+def _write_old(name: str, text: str) -> Callable[[Settings], None]:
+    """Write a file as an archive does that is unpacked: its clock tells of long ago."""
+
+    def write_old(settings: Settings) -> None:
+        write(settings.root, {name: text})
+        os.utime(settings.root / name, (1_000_000_000, 1_000_000_000))
+
+    return write_old
+
+
 def _save(*, overlay: bool) -> Callable[[Settings], None]:
     def save(settings: Settings) -> None:
         made = recording(job(settings, "end", "python"), {"last": [stream(f"{overlay}\n")]})
@@ -56,6 +79,10 @@ def _save(*, overlay: bool) -> Callable[[Settings], None]:
 CHANGES: dict[str, tuple[Callable[[Settings], None], set[str]]] = {
     "nothing": (lambda _: None, set()),
     "prose": (_write("docs/index.md", "# New\n\n```{toctree}\ntour\nend\n```\n"), {"index"}),
+    "old prose": (_write_old("docs/tour.md", f"# Old\n\n{DRAWING}"), {"tour"}),
+    "an old drawing": (_write_old("docs/flow.svg", SVG.replace("flow", "old")), {"tour"}),
+    "a setting": (_write("pyproject.toml", RENAMED), {"index", "tour", "end"}),
+    "what conf.py does": (_write("conf.py", f"{FILES['conf.py']}#\n"), {"index", "tour", "end"}),
     "code": (_write("snippets/tour/mxnet.py", "# %% add\nprint(4)\n"), {"tour"}),
     "a comment": (_write("snippets/tour/mxnet.py", "# %% add\nprint(4)  # four\n"), {"tour"}),
     "a new framework": (_write("snippets/end/torch.py", "# %% last\nprint(4)\n"), {"end"}),

@@ -25,6 +25,7 @@ from polytab.pages.markdown.inside_docs import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.translated import setup_translated
+from polytab.pages.written_again import setup_written_again
 from polytab.search.dialog import setup_search
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _SETUPS = (
     setup_frame,
     setup_head,
     setup_assets,
+    setup_written_again,
 )
 _ENGINE = Path(__file__).parents[1]
 _STATIC = (

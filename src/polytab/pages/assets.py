@@ -6,8 +6,8 @@ named after its content.
 
 Laws, guarded by tests/pages/test_assets.py: files keep the order of Sphinx; an address in a
 stylesheet leads where it led; a file of a book goes before one of ours of the same name; pages are
-written again, but not read again, when a stylesheet or a script of the book changes. What cannot be
-joined (of another host, for some media, importing others, a module) stays a link of its own.
+written again, but not read again, when a stylesheet, script or template of the book changes. What
+cannot be joined (of another host, for some media, importing others, a module) stays a link.
 """
 
 from __future__ import annotations
@@ -142,10 +142,15 @@ def _is_plain_sheet(out: Path, file: Any) -> bool:  # noqa: ANN401  # the same
 
 
 def _note_static(app: Sphinx, config: Config) -> None:
-    """Remember what the book's own stylesheets and JavaScript hold; ours are part of the engine."""
+    """Remember what the book's own stylesheets, JavaScript and templates hold.
+
+    Ours are part of the engine.
+    """
     folders = [app.confdir / each for each in config.html_static_path]
     files = [each for folder in folders for each in (folder, *sorted(folder.rglob("*")))]
     known = [each for each in files if each.suffix in {".css", ".js"} and each.is_file()]
+    templates = [path for each in config.templates_path for path in (app.confdir / each).rglob("*")]
+    known += sorted(each for each in templates if each.is_file())
     config.polytab_static = digest("".join(f"{each} {digest(each.read_bytes())}" for each in known))
 
 

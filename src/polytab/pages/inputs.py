@@ -1,14 +1,16 @@
 """The inputs of a build beside the text of its pages: settings, scripts, recordings, commit dates.
 
-Invariant, guarded by tests/pages/test_inputs.py: a page is read again whenever a script, a helper,
-a pinned file or a recording it shows has changed, and not when those of other pages have.
+Invariant, guarded by tests/pages/test_inputs.py: a page is read again whenever its text, a file in
+it, a script, a helper, a pinned file or a recording it shows has changed, whatever the clocks of
+files say, and not when those of other pages have. All pages are read again when a setting, conf.py
+or what that imports has changed.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -23,8 +25,9 @@ from polytab.translations.compiled import load_messages
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
+    from docutils import nodes
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
@@ -42,6 +45,11 @@ READ_FILES = "read-files.txt"
 
 _DIGEST = "polytab_inputs"
 """The key, in the metadata of a page, of the digest of what the page was read from."""
+
+_INCLUDED = "polytab_included"
+"""The same, of the files that it names and Sphinx has noted: drawings and pictures."""
+
+_LATE = 900
 
 
 @dataclass
@@ -115,12 +123,13 @@ class Inputs:
         return next(found, self.settings.source_language)
 
     def digest_of(self, page: str, locale: str) -> str:
-        """Return a digest of every file that a page shows beside its own text.
+        """Return a digest of the text of a page, and of every file that it shows beside that.
 
         A helper counts for every page that has scripts, so that no script must be parsed here.
         """
         compiled = self.settings.locale / locale / "LC_MESSAGES"
-        files = [compiled / f"{page}.json", compiled / COMMENTS / f"{page}.json"]
+        files = [self.settings.docs / f"{page}.md"]
+        files += [compiled / f"{page}.json", compiled / COMMENTS / f"{page}.json"]
         scripts = self.settings.snippets / page
         if scripts.is_dir():
             files += sorted(scripts.rglob("*"))
@@ -129,13 +138,23 @@ class Inputs:
                 files += sorted(self.settings.environments.glob(f"{framework}.*"))
         for recordings in (self.settings.recordings, self.settings.overlay):
             files += sorted((recordings / page).glob("*"))
+        return self._digest_files(files)
+
+    def digest_included(self, env: BuildEnvironment, page: str) -> str:
+        """Return a digest of the files that Sphinx has noted for a page that it has read."""
+        return self._digest_files(
+            Path(os.path.normpath(self.settings.docs / name))
+            for name in sorted(map(str, env.dependencies.get(page, ())))
+        )
+
+    def _digest_files(self, files: Iterable[Path]) -> str:
         root = self.settings.root
         listed = (
             f"{os.path.relpath(path, root)} {digest(path.read_bytes())}"
             for path in files
             if path.is_file()
         )
-        return digest("\n".join([repr(self.settings.frameworks), *listed]))
+        return digest("\n".join(listed))
 
 
 def inputs_of(build: Sphinx | BuildEnvironment) -> Inputs:
@@ -145,14 +164,39 @@ def inputs_of(build: Sphinx | BuildEnvironment) -> Inputs:
 
 def setup_inputs(app: Sphinx) -> None:
     """Read the settings when a build begins, and read again the pages whose inputs changed."""
+    app.add_config_value("polytab_book", default="", rebuild="env", types=str)
     app.connect("config-inited", _load, priority=100)
+    app.connect("config-inited", _note_book, priority=_LATE)
     app.connect("source-read", _note_digest)
+    app.connect("doctree-read", _note_included, priority=_LATE)
     app.connect("env-get-outdated", _outdated_pages)
     app.connect("build-finished", _list_files)
 
 
 def _load(app: Sphinx, config: Config) -> None:
     _INPUTS[config] = Inputs(load_settings(Path(app.confdir)))
+
+
+def _note_book(app: Sphinx, config: Config) -> None:
+    """Remember the settings, and what `conf.py` does: any page may show any of it."""
+    settings = replace(inputs_of(app).settings, moved={}, store=None)  # no page shows these
+    files = [Path(app.confdir, "conf.py"), *sorted(_imported(app))]
+    listed = [f"{path} {digest(path.read_bytes())}" for path in files if path.is_file()]
+    config.polytab_book = digest("\n".join([repr(settings), *listed]))
+
+
+def _imported(app: Sphinx) -> set[Path]:
+    """Return the modules of the book that `conf.py` has imported."""
+    modules = (getattr(module, "__file__", None) for module in tuple(sys.modules.values()))
+    found = {path for name in modules if name and app.confdir in (path := Path(name)).parents}
+    others = (Path(__file__).parents[1], Path(sys.prefix))
+    return {path for path in found if not any(map(path.is_relative_to, others))}
+
+
+def _note_included(app: Sphinx, _document: nodes.document) -> None:
+    """Store the same of the files that Sphinx has noted while it read the page."""
+    page = app.env.docname
+    app.env.metadata[page][_INCLUDED] = inputs_of(app).digest_included(app.env, page)
 
 
 def _note_digest(app: Sphinx, page: str, _content: list[str]) -> None:
@@ -169,7 +213,9 @@ def _outdated_pages(
     return [
         page
         for page, metadata in env.metadata.items()
-        if _DIGEST in metadata and metadata[_DIGEST] != inputs.digest_of(page, locale)
+        if _DIGEST in metadata
+        and (metadata[_DIGEST], metadata.get(_INCLUDED))
+        != (inputs.digest_of(page, locale), inputs.digest_included(env, page))
     ]
 
 
@@ -184,8 +230,7 @@ def _list_files(app: Sphinx, exception: Exception | None) -> None:
     found = {Path(app.confdir, name) for name in named}
     for names in app.env.dependencies.values():
         found |= {Path(app.srcdir, name) for name in names}
-    modules = (getattr(module, "__file__", None) for module in tuple(sys.modules.values()))
-    found |= {path for name in modules if name and app.confdir in (path := Path(name)).parents}
+    found |= _imported(app)
     settings = inputs_of(app).settings
     known = (settings.docs, settings.snippets, Path(__file__).parents[1], Path(sys.prefix))
     paths = {Path(os.path.normpath(path)) for path in found}

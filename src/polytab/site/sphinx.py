@@ -25,7 +25,9 @@ from typing import TYPE_CHECKING
 from sphinx.application import builtin_extensions
 from sphinx.cmd.build import build_main
 
+from polytab.model import digest, digest_path
 from polytab.pages.inputs import READ_FILES
+from polytab.recordings.atomic import write_atomic
 from polytab.site.policy import POLICY
 
 if TYPE_CHECKING:
@@ -78,9 +80,7 @@ def write_pages(
         for each in languages:
             report(f"{each.code}: building")
             command = _command(settings, each, strict=strict)
-            mark = _unfinished(settings, each)
-            mark.parent.mkdir(parents=True, exist_ok=True)
-            mark.touch()
+            _finished(settings, each).unlink(missing_ok=True)
             running[each] = CONTEXT.Process(target=run_sphinx, args=(settings.root, command))
             running[each].start()
         while running:
@@ -88,7 +88,7 @@ def write_pages(
             for each in [each for each, process in running.items() if not process.is_alive()]:
                 good = running.pop(each).exitcode == 0
                 if good:
-                    _unfinished(settings, each).unlink()
+                    write_atomic(_finished(settings, each), _digest_left(settings, each))
                 listed = written_folder(settings, each) / READ_FILES
                 read = listed.read_text(encoding="utf-8").splitlines() if good else []
                 seconds = time.monotonic() - started
@@ -112,17 +112,37 @@ def _command(settings: Settings, language: Language, *, strict: bool) -> list[st
     """Return what Sphinx must be told to write a language for the site."""
     command = [*arguments(settings, language, written_folder(settings, language)), "-q", "-W"]
     values = {"strict": int(strict), "published": 1, "policy": POLICY}
-    if _unfinished(settings, language).exists():
+    if not _is_finished(settings, language):
         command.append("-E")  # it may have noted pages as read that it has not written
     return [*command, *(f"-Dpolytab_{name}={value}" for name, value in values.items())]
 
 
-def _unfinished(settings: Settings, language: Language) -> Path:
-    """Return the file that is there until Sphinx has written a language without a complaint.
+def _finished(settings: Settings, language: Language) -> Path:
+    """Return the file that is there once Sphinx has written a language without a complaint.
 
-    While it is there all pages are read again: Sphinx tells of a fault only where it reads it.
+    It holds a digest of what Sphinx left. Where it is missing, or that is not as it was left, all
+    pages are read again: Sphinx tells of a fault only where it reads it, and trusts what it finds.
     """
-    return written_folder(settings, language).with_suffix(".unfinished")
+    return written_folder(settings, language).with_suffix(".finished")
+
+
+def _is_finished(settings: Settings, language: Language) -> bool:
+    try:
+        noted = _finished(settings, language).read_bytes()
+    except OSError:
+        return False
+    return noted == _digest_left(settings, language)
+
+
+def _digest_left(settings: Settings, language: Language) -> bytes:
+    """Return a digest of what Sphinx has written of a language, and of what it keeps for itself."""
+    folders = (written_folder(settings, language), _doctrees(settings, language))
+    return digest(" ".join(map(digest_path, folders))).encode()
+
+
+def _doctrees(settings: Settings, language: Language, builder: str = "html") -> Path:
+    """Return where Sphinx keeps the documents that it has read."""
+    return settings.build / "doctrees" / builder / language.code
 
 
 def run_sphinx(root: Path, command: Sequence[str]) -> None:
@@ -155,7 +175,7 @@ def arguments(
 
     `doctrees` names the folder of its doctrees, where another run has those of this builder.
     """
-    kept = settings.build / "doctrees" / (doctrees or builder) / language.code
+    kept = _doctrees(settings, language, doctrees or builder)
     return [
         *("-b", builder, "-c", str(settings.root), "-D", f"language={language.locale}"),
         *("-d", str(kept), str(settings.docs), str(folder)),
