@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from babel import Locale
@@ -41,6 +42,12 @@ def machine(made: Provenance) -> str:
     return f"{cuda}: {count}{gpus.name}, {driver}"
 
 
+@cache
+def _locale(name: str) -> Locale:
+    """Parse the name of a locale once: Babel asks the disk each time."""
+    return Locale.parse(name)
+
+
 @dataclass(frozen=True)
 class Formats:
     """The formats of one language for numbers, lists and dates; `language` as Sphinx spells it."""
@@ -52,7 +59,7 @@ class Formats:
     @property
     def locale(self) -> Locale:
         """Babel's locale; for English the international one, as in `a, b and c` and `2 March`."""
-        return Locale.parse("en_001" if self.language == "en" else self.language)
+        return _locale("en_001" if self.language == "en" else self.language)
 
     @property
     def colon(self) -> str:

@@ -40,7 +40,13 @@ if TYPE_CHECKING:
 CONTEXT = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 """How processes are started: as a copy of this one, where that is safe."""
 
-_EXTENSIONS = ("sphinx.builders.html", "myst_nb", "sphinx_tabs.tabs", "polytab.pages")
+_EXTENSIONS = (
+    *("sphinx.builders.html", "sphinx.builders.latex.transforms", "sphinx.ext.mathjax"),
+    *("myst_parser.sphinx_ext.main", "myst_nb.sphinx_ext", "sphinx_tabs.tabs"),
+    *("polytab.pages", "polytab.export"),
+)
+"""What a build imports; MyST imports its own modules when it is set up, so they are named here."""
+
 _GARBAGE = 100_000
 """New objects between two looks for garbage: documents are many objects, none of them garbage."""
 
