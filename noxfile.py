@@ -52,8 +52,9 @@ def build(session: nox.Session) -> None:
 
 @nox.session
 def live(session: nox.Session) -> None:
-    """Serve the pages and rebuild on every save: -- [language]."""
-    install(session, *recorder(), "site")
+    """Serve one language, and show what is saved in the browser: -- [language] [--no-record]."""
+    nothing_runs = "--no-record" in session.posargs
+    install(session, *(("site",) if nothing_runs else (*recorder(), "site")))
     session.run("polytab", "live", *session.posargs)
 
 

@@ -242,6 +242,15 @@ def test_an_interrupt_while_it_builds_leaves_nothing_that_is_taken_for_built(
         assert "plain" in running.page("tour")
 
 
+def test_who_wants_no_snippet_run_sees_the_page_without_its_output(handbook: Settings) -> None:
+    with preview(handbook, "en", "--no-record") as running:
+        assert "Tour" in running.page("tour")
+        write(handbook.root, {"snippets/end/python.py": "# %% last\nprint('another')\n"})
+        running.said(r"python\.py changed: .* built in")
+    assert not any("scripts:" in line for line in running.lines)
+    assert not handbook.overlay.exists()
+
+
 def test_what_it_has_started_ends_even_where_it_was_killed(handbook: Settings) -> None:
     record(handbook)
     with preview(handbook) as running:

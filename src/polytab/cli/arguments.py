@@ -59,7 +59,7 @@ def for_worker(parser: ArgumentParser) -> None:
 def for_build(parser: ArgumentParser) -> None:
     """Add the arguments of `build`."""
     for_site(parser)
-    parser.add_argument("--no-record", action="store_true", help="run no snippet")
+    _add_no_record(parser)
     _add_scheduler(parser)
     _add_machine(parser)
 
@@ -79,6 +79,7 @@ def for_export(parser: ArgumentParser) -> None:
 def for_live(parser: ArgumentParser) -> None:
     """Add the arguments of `live`."""
     parser.add_argument("name", nargs="?", metavar="language", help="(default: the first)")
+    _add_no_record(parser)
 
 
 def for_translate(parser: ArgumentParser) -> None:
@@ -130,6 +131,10 @@ def _add_environment(parser: ArgumentParser) -> None:
 
 def _add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def _add_no_record(parser: ArgumentParser) -> None:
+    parser.add_argument("--no-record", action="store_true", help="run no snippet")
 
 
 def _add_scheduler(parser: ArgumentParser) -> None:

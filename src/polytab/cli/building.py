@@ -85,12 +85,15 @@ def live(settings: Settings, options: Namespace) -> int:
     from polytab.site.live import live as serve
 
     language = settings.language(options.name or settings.source_language.code)
-    serve(settings, language, record=partial(_record, settings), report=say)
+    record = partial(_record, settings, run=not options.no_record)
+    serve(settings, language, record=record, report=say)
     return 0
 
 
-def _record(settings: Settings) -> None:
+def _record(settings: Settings, *, run: bool) -> None:
     """Run what is stale in a process of its own, which has no Sphinx; it says what is wrong."""
+    if not run:
+        return
     command = [sys.executable, "-m", "polytab", "record", "--overlay"]
     with subprocess.Popen(command, cwd=settings.root) as process:
         try:
