@@ -143,3 +143,36 @@ def test_a_few_edits_give_the_site_of_a_first_build(book: Path, kind: str) -> No
     for edit in FEW[kind]:
         _edit(book, edit, chance, clock=True)
     _compare(book, [], kind)
+
+
+KEPT = (
+    "doctrees/html/en/environment.pickle",
+    "doctrees/html/pt/tour.doctree",
+    "html/en.finished",
+    "html/en/tour.html",
+    "last-build.json",
+    "locale/pt_BR/LC_MESSAGES/tour.json",
+    "locale/pt_BR/LC_MESSAGES/tour.mo",
+    "locale/pt_BR/compiled.json",
+    "pages.json",
+    "site/en/tour.html",
+    "site/manifest.json",
+)
+"""What a build keeps for the next one."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_kept_and_damaged_is_made_anew(book: Path, name: str) -> None:
+    before, path = _published(book), book / "_build" / name
+    whole = path.read_bytes()
+    for damaged in (whole[: len(whole) // 2], b"{}", b"\x80\x04N.", None):
+        if damaged is None:
+            path.unlink()
+        else:
+            path.write_bytes(damaged)
+        building = _start(book, [])
+        said = "".join(building.communicate())
+        assert building.returncode == 0, said
+        assert "Traceback" not in said
+        assert _published(book) == before
