@@ -26,7 +26,7 @@ _SHOWN = "polytab_shown"
 
 _DOMAINS = ("std", "math")
 _LATE = 900
-"""After Sphinx has numbered sections and figures."""
+"""After Sphinx has numbered sections and figures, which it does at `env-get-updated`."""
 
 
 def _showing_others(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -84,4 +84,4 @@ def _name_pictures(_app: Sphinx, env: BuildEnvironment) -> list[str]:
 def setup_written_again(app: Sphinx) -> None:
     """Have pages written that would otherwise show what is no longer so."""
     app.connect("env-updated", _name_pictures, priority=_LATE)
-    app.connect("env-updated", _showing_others, priority=_LATE)
+    app.connect("env-get-updated", _showing_others, priority=_LATE)
