@@ -20,7 +20,7 @@ START = "index"
 
 _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_TABLES = ("title", "frameworks", "languages", "moved")
+_TABLES = ("title", "frameworks", "languages", "moved", "store")
 _FOLDERS = ("docs", "snippets", "environments", "recordings", "translations", "build")
 _ADDRESSES = ("repository", "address")
 _STORE = re.compile(r"(?!.*::)[^@?#\x00-\x20]+")
@@ -44,6 +44,7 @@ class Settings:
     languages: tuple[Language, ...]
     repository: str | None = None
     """The repository; links to its sources and issues are spelled as GitHub spells them."""
+
     address: str | None = None
     """Where the site is published; canonical links and the sitemap need it."""
 
@@ -111,15 +112,8 @@ class Settings:
 
     def pages_with_scripts(self) -> tuple[str, ...]:
         """Return the names of the pages that have scripts, in order."""
-        if not self.snippets.is_dir():
-            return ()
-        return tuple(
-            sorted(
-                folder.name
-                for folder in self.snippets.iterdir()
-                if not folder.name.startswith(("_", ".")) and any(folder.glob("[!.]*.py"))
-            )
-        )
+        found = {path.parent.name for path in self.snippets.glob("*/[!.]*.py")}
+        return tuple(sorted(name for name in found if not name.startswith(("_", "."))))
 
 
 def page_path(language: Language, page: str) -> str:
@@ -171,7 +165,7 @@ class _Reader:
     text: str
 
     def settings(self, root: Path, table: Mapping[str, Any]) -> Settings:
-        self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES, "store"}, _TABLE)
+        self._only(table, {*_TABLES, *_FOLDERS, *_ADDRESSES}, _TABLE)
         title = self._text(table, "title", _TABLE)
         folders = {name: root / self._text(table, name, _TABLE) for name in _FOLDERS}
         languages = tuple(

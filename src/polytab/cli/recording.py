@@ -110,6 +110,19 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
     for outcome in outcomes:
         if outcome.error is not None:
             complain(outcome.error)
+    _summarize(jobs, due, outcomes, time.monotonic() - began, as_json=as_json)
+    return int(any(_fails(outcome, overlay=overlay) for outcome in outcomes))
+
+
+def _summarize(
+    jobs: Sequence[Job],
+    due: Sequence[Job],
+    outcomes: Sequence[Outcome],
+    seconds: float,
+    *,
+    as_json: bool,
+) -> None:
+    """Print how many jobs were recorded, fetched from the store, reused, or failed."""
     reused = [job for job in jobs if job not in due]
     failed = sum(outcome.error is not None for outcome in outcomes)
     fetched = [outcome.recording for outcome in outcomes if outcome.fetched and outcome.recording]
@@ -120,19 +133,18 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
         "fetched": len(fetched),
         "reused": len(reused),
         "failed": failed,
-        "seconds": round(time.monotonic() - began, 1),
+        "seconds": round(seconds, 1),
         "saved": round(sum(spared), 1),
     }
     if as_json:
         write_line("summary", **facts)
-    else:
-        counts = [f"{facts[name]} {name}" for name in ("recorded", "reused", "failed")]
-        if fetched:
-            counts.insert(1, f"{len(fetched)} from the store")
-        say(f"{facts['scripts']} scripts: {', '.join(counts)}")
-        if due:
-            say(f"took {facts['seconds']:.0f} s; reuse saved {facts['saved']:.0f} s")
-    return int(any(_fails(outcome, overlay=overlay) for outcome in outcomes))
+        return
+    counts = [f"{facts[name]} {name}" for name in ("recorded", "reused", "failed")]
+    if fetched:
+        counts.insert(1, f"{len(fetched)} from the store")
+    say(f"{facts['scripts']} scripts: {', '.join(counts)}")
+    if due:
+        say(f"took {facts['seconds']:.0f} s; reuse saved {facts['saved']:.0f} s")
 
 
 def _recorded(  # noqa: PLR0913  # the same
