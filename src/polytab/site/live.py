@@ -45,7 +45,7 @@ _HOST = "127.0.0.1"
 _BUILT = "/-/built"
 """What a page asks, to be answered when there was a build after the one that it knows."""
 
-_PATIENCE = 25
+_ANSWER_TIMEOUT = 25
 """Seconds until such a question is answered whatever happens, as networks forget quiet ones."""
 
 _WATCHING = 200
@@ -237,7 +237,7 @@ class _Server(ThreadingHTTPServer):
     def wait_for_build(self, after: str) -> bool:
         """Wait until there was a build after that one; tell whether there was."""
         with self.built:
-            return self.built.wait_for(lambda: str(self.builds) != after, _PATIENCE)
+            return self.built.wait_for(lambda: str(self.builds) != after, _ANSWER_TIMEOUT)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing where a browser has gone before it was answered."""

@@ -198,9 +198,5 @@ def ask_hosts(settings: Settings) -> int:
     command = [*arguments(settings, settings.source_language, folder, "linkcheck"), "-q"]
     for name, value in _POLITELY.items():
         command += ["-D", f"linkcheck_{name}={value}"]
-    return _run("sphinx", command, settings)
-
-
-def _run(module: str, command: Sequence[str], settings: Settings) -> int:
-    line = [sys.executable, "-m", module, *command]
+    line = [sys.executable, "-m", "sphinx", *command]
     return subprocess.run(line, check=False, cwd=settings.root).returncode
