@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.support.traces import eventually
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -81,7 +82,7 @@ def test_keys_reach_the_boxes_that_scroll_and_no_others(site: Server, page: Page
     expect(code).to_have_attribute("tabindex", "0")
     expect(output).not_to_have_attribute("tabindex", "0")
     code.press("ArrowRight")
-    page.wait_for_function("document.querySelector('#add-jax pre').scrollLeft > 0")
+    assert eventually(lambda: code.evaluate("each => each.scrollLeft") > 0)
     page.set_viewport_size({"width": 320, "height": 640})
     expect(page.locator(".table-wrapper")).to_have_attribute("tabindex", "0")
 

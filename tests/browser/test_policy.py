@@ -48,7 +48,7 @@ def test_what_was_slipped_in_does_not_run(site: Server, browser: Browser, kind: 
             slip.dispatch_event("click")
             assert slip.evaluate("each => getComputedStyle(each).position") == "static"
         expect(page.locator("#add-jax")).to_be_visible()  # ours has run
-        page.wait_for_function("document.readyState === 'complete'")
+        page.wait_for_load_state()
         assert page.evaluate("window.ran") is None
         assert page.evaluate("document.baseURI").startswith(site.url("tour"))
         assert any("Content Security Policy" in each for each in stopped)
