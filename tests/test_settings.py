@@ -122,7 +122,7 @@ def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_p
             26,
             "unknown key `dir` in [tool.polytab.languages.zh]",
         ),
-        ('docs = "docs"\n', "", 5, "[tool.polytab] lacks `docs`"),
+        ('title = "A Book"\n', "", 5, "[tool.polytab] lacks `title`"),
         ('docs = "docs"', "docs = 1", 7, "`docs` in [tool.polytab] must be text"),
         ('docs = "docs"', 'docs = " "', 7, "`docs` in [tool.polytab] must be text"),
         ("https://", "http://", 13, "`repository` must be an https address"),
@@ -136,12 +136,6 @@ def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_p
         ('name = "简体中文"\n', "", 22, "[tool.polytab.languages.zh] lacks `name`"),
         ("torch = {", "Torch = {", 17, "`Torch` is no name"),
         ('{ title = "Python" }', '"Python"', 16, "[tool.polytab.frameworks.python] must be a"),
-        (
-            'python = { title = "Python" }\n',
-            "",
-            15,
-            "[tool.polytab.frameworks] lacks `python`",
-        ),
         (
             GOOD[GOOD.index("[tool.polytab.languages]") :],
             "[tool.polytab.languages]",
@@ -160,10 +154,54 @@ def test_settings_that_are_not_as_they_must_be(
     assert old in GOOD
     with pytest.raises(SettingsError) as caught:
         _load(tmp_path, GOOD.replace(old, new))
-    assert message in caught.value.message
-    assert caught.value.file == tmp_path / "pyproject.toml"
-    assert caught.value.line == line
-    assert caught.value.hint
+    complaints = (caught.value, *caught.value.others)
+    [found] = [each for each in complaints if message in each.message]
+    assert found.file == tmp_path / "pyproject.toml"
+    assert found.line == line
+    assert found.hint
+
+
+def test_what_has_a_default_may_be_left_out(tmp_path: Path) -> None:
+    least = """\
+[tool.polytab]
+title = "Least"
+frameworks = { numpy = {} }
+languages = { en = { name = "English" }, pt_br = { name = "Português", locale = "pt_BR" } }
+"""
+    settings = _load(tmp_path, least)
+    assert settings.snippets == tmp_path / "snippets"
+    assert settings.build == tmp_path / "_build"
+    assert settings.frameworks == (Framework("numpy", "numpy"),)
+    assert settings.languages == (
+        Language("en", "English", "en", "en", "Least"),
+        Language("pt_br", "Português", "pt_BR", "pt-BR", "Least"),
+    )
+
+
+def test_all_complaints_come_at_once(tmp_path: Path) -> None:
+    wrong = """\
+[tool.polytab]
+docs = 1
+address = "here"
+frameworks = {}
+languages = { en = {}, Fr = { name = "Français" } }
+moved = { "a b" = "c" }
+"""
+    with pytest.raises(SettingsError) as caught:
+        _load(tmp_path, wrong)
+    first = caught.value
+    found = [(each.line, each.message) for each in (first, *first.others)]
+    assert [line for line, _ in found] == sorted(line or 0 for line, _ in found)
+    assert [message for _, message in found] == [
+        "[tool.polytab] lacks `title`",
+        "`docs` in [tool.polytab] must be text",
+        "`address` must be an https address",
+        "[tool.polytab.frameworks] must be a table that is not empty",
+        "[tool.polytab.languages.en] lacks `name`",
+        "`Fr` is no name: lower-case letters, digits and _ only",
+        "`a b` and `c` must be pages: letters, digits, `-`, `_` and `/`",
+    ]
+    assert all(message in str(first) for _, message in found)
 
 
 def test_a_folder_without_settings(tmp_path: Path) -> None:
@@ -217,5 +255,5 @@ def test_whatever_the_file_holds_the_answer_is_settings_or_a_complaint(
     except SettingsError as error:
         assert error.hint  # noqa: PT017  # either outcome is right, another exception is not
     else:
-        assert settings.framework("python")
+        assert settings.frameworks
         assert settings.languages

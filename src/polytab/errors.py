@@ -46,7 +46,13 @@ class UsageError(PolytabError):
 
 
 class SettingsError(PolytabError):
-    """`[tool.polytab]` does not say what it must."""
+    """`[tool.polytab]` does not say what it must; `others` are the further complaints of it."""
+
+    others: tuple[SettingsError, ...] = ()
+
+    def __str__(self) -> str:
+        """Spell all complaints, one after the other."""
+        return "\n".join([super().__str__(), *map(str, self.others)])
 
 
 class ScriptError(PolytabError):
