@@ -19,6 +19,7 @@ from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
 from polytab.model import CPU, PLAIN
 from polytab.pages.inputs import inputs_of
+from polytab.scripts.helpers import helper_path
 from polytab.scripts.percent import read_python
 from polytab.translations.comments import translate_comments
 
@@ -114,7 +115,7 @@ class PageDownload:
         """Return the cells that write the files of the scripts; they come before all others."""
         scripts = [each.job.script for each in found.values()]
         helpers = {
-            helper.name: read_python(made.path.parent.parent / helper.name)
+            helper.name: read_python(helper_path(made.path, helper.name))
             for made in scripts
             for helper in made.helpers
         }

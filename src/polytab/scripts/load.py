@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.errors import ScriptError, UsageError
 from polytab.model import Script, SideFile
-from polytab.scripts.canonical import canonical
-from polytab.scripts.percent import ScriptParser, parse, read_python
+from polytab.scripts.helpers import find_helpers
+from polytab.scripts.percent import ScriptParser, read_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +54,7 @@ def read_script(path: Path) -> Script:
     """Read one `snippets/<page>/<framework>.py`; raises ScriptError, with the line."""
     parser = ScriptParser(path, read_python(path))
     cells, needs = parser.cells(), parser.needs()
-    helpers = _helpers(path, parser.text)
+    helpers = find_helpers(path, parser.text)
     imports_measure = any(helper.name == f"{_MEASURE}.py" for helper in helpers)
     if needs.measures != imports_measure:
         verb, hint = (
@@ -86,34 +85,3 @@ def _data_file(parser: ScriptParser, name: str) -> SideFile:
         message = f"the data file `{name}` cannot be read: {why}"
         raise parser.error(message, parser.block_line, "add the file, or drop its name") from None
     return SideFile(name, content)
-
-
-def _helpers(script: Path, source: str) -> tuple[SideFile, ...]:
-    """Collect the modules of `snippets/` that a script imports, and theirs in turn."""
-    found: dict[str, SideFile] = {}
-    waiting = _imports(source, script)
-    while waiting:
-        name = waiting.pop()
-        path = script.parent.parent / f"{name}.py"
-        if name in found or not path.is_file():
-            continue
-        code = canonical(read_python(path)) + "\n"
-        found[name] = SideFile(path.name, code.encode())
-        waiting.extend(_imports(code, path))
-    return tuple(found[name] for name in sorted(found))
-
-
-def _imports(source: str, path: Path) -> list[str]:
-    """Return the top names of the modules a source imports."""
-    names: list[str] = []
-    waiting: list[ast.AST] = [parse(source, path)]
-    while waiting:
-        node = waiting.pop()
-        for part in ("body", "orelse", "finalbody", "handlers", "cases"):  # where statements stand
-            inner = getattr(node, part, [])
-            waiting.extend(inner if isinstance(inner, list) else [])
-        if isinstance(node, ast.Import):
-            names.extend(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.append(node.module.partition(".")[0])
-    return names

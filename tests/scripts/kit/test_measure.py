@@ -8,7 +8,6 @@ import importlib.util
 import json
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +16,12 @@ from IPython.core.formatters import DisplayFormatter
 
 from polytab.recordings.measurements import MIME, read_measurement, spell_measurement
 from polytab.recordings.verdicts import plain_text
+from polytab.scripts.helpers import KIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATH = Path(__file__).parents[2] / "snippets" / "measure.py"
+PATH = KIT / "measure.py"
 
 
 @dataclass
@@ -51,7 +51,7 @@ def machine() -> Machine:
 
 @pytest.fixture
 def measure(machine: Machine) -> ModuleType:
-    """Load snippets/measure.py on the machine with the clock of our own."""
+    """Load the kit's measure.py on the machine with the clock of our own."""
     spec = importlib.util.spec_from_file_location("measure_under_test", PATH)
     assert spec is not None
     assert spec.loader is not None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from polytab.scripts.helpers import KIT
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATH = Path(__file__).parents[2] / "snippets" / "peak.py"
+PATH = KIT / "peak.py"
 MIB = 2**20
 
 

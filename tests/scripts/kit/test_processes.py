@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SNIPPETS = Path(__file__).parents[2] / "snippets"
+from polytab.scripts.helpers import KIT
 
 # Each worker writes down its process. A call appends who works, its colour, how the others are.
 SCRIPT = """
@@ -65,7 +65,7 @@ def run(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "script.py"],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(SNIPPETS), "TMPDIR": str(folder)},
+        env={**os.environ, "PYTHONPATH": str(KIT), "TMPDIR": str(folder)},
         capture_output=True,
         text=True,
         check=False,
