@@ -18,12 +18,12 @@ from polytab.errors import RecordingError
 from polytab.model import Key, RecordedCell, Recording
 from polytab.recordings import files as recordings
 from polytab.recordings.files import (
-    LARGEST_OUTPUT,
     load_recording,
     notebook_of,
     recording_path,
     save_recording,
 )
+from polytab.recordings.limits import LARGEST_OUTPUT
 from tests.support.handbook import GPU, job, recording, stream, with_cuda, write
 from tests.support.recorded import RECORDINGS, SHOWN
 

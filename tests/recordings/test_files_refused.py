@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from polytab.errors import RecordingError
 from polytab.recordings import files as recordings
 from polytab.recordings.files import (
-    LARGEST,
-    LARGEST_OUTPUT,
     load_recording,
     notebook_of,
     recording_path,
     save_recording,
 )
+from polytab.recordings.limits import LARGEST_FILE, LARGEST_OUTPUT
 from polytab.recordings.plan import find_recording
 from polytab.scripts.load import load_scripts
 from tests.support.handbook import job, recording
@@ -135,17 +134,32 @@ def test_a_file_that_is_not_json_is_refused(saved: Path, content: bytes) -> None
 
 
 def test_a_file_that_is_too_large_is_not_read(saved: Path) -> None:
-    os.truncate(saved, LARGEST + 1)
+    os.truncate(saved, LARGEST_FILE + 1)
     assert _refusal(saved) == "this recording is larger than 16 MiB"
 
 
 def test_a_recording_with_an_output_that_is_too_long_is_refused(saved: Path) -> None:
-    text = "x" * (LARGEST_OUTPUT + 1)
+    picture = "A" * (LARGEST_OUTPUT + 1)
     edit: Callable[[dict[str, Any]], object] = lambda book: (  # noqa: E731
-        book["cells"][0]["outputs"][0].update(text=text)
+        book["cells"][0]["outputs"][2]["data"].update({"image/png": picture})
     )
     message = "this recording has an output of more than 4,194,304 characters"
     assert _refusal(saved, _edited(saved, edit, seal=True)) == message
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_a_number_that_json_does_not_have_is_refused(saved: Path, number: str) -> None:
+    value = 0.0
+    edit: Callable[[dict[str, Any]], object] = lambda book: (  # noqa: E731
+        book["metadata"]["polytab"]["provenance"].update(seconds=value)
+    )
+    zero = _edited(saved, edit, seal=True)
+    saved.write_bytes(zero)
+    assert load_recording(saved) is not None
+    value = float(number)
+    infinite = _edited(saved, edit, seal=True).replace(b"Infinity", number.strip("-").encode())
+    refused = ("is damaged, it is not JSON to its end", "does not hold what its schema says")
+    assert _refusal(saved, infinite).startswith(tuple(f"this recording {each}" for each in refused))
 
 
 def test_a_recording_of_other_code_than_its_key_says_is_not_shown(
@@ -180,8 +194,16 @@ def test_a_recording_in_the_place_of_another_is_refused(
     path = handbook.recordings / f"{place}.ipynb"
     path.parent.mkdir(exist_ok=True)
     saved.rename(path)
-    with pytest.raises(RecordingError, match=r"is the recording of tour/torch\.cpu"):
+    with pytest.raises(RecordingError, match=r"is the recording of 'tour/torch\.cpu'"):
         load_recording(path)
+
+
+UNBELIEVABLE: list[tuple[str, object]] = [
+    *(("cores", value) for value in (-5, 0, True, 2.0, 10**400)),
+    *(("seconds", value) for value in (-1.0, 1e8, 3, True, "3")),
+    ("hardware", "x" * 1_001),
+]
+"""What a provenance may not say: what pages show, and `plan --json` prints."""
 
 
 @pytest.mark.parametrize(
@@ -192,6 +214,12 @@ def test_a_recording_in_the_place_of_another_is_refused(
         lambda book: book["metadata"]["polytab"]["provenance"].update(date="yesterday"),
         lambda book: book["metadata"]["polytab"]["provenance"].update(mood="good"),
         lambda book: book["metadata"]["polytab"]["provenance"].pop("version"),
+        *(
+            lambda book, name=name, value=value: book["metadata"]["polytab"]["provenance"].update(
+                {name: value}
+            )
+            for name, value in UNBELIEVABLE
+        ),
         lambda book: book["metadata"]["polytab"].update(key=[["a", 1]]),
         lambda book: book["metadata"]["polytab"].update(page=1),
         lambda book: book.pop("cells"),

@@ -96,7 +96,7 @@ def without(entry: str) -> dict[str, Any]:
 REFUSED = {
     "no JSON object": ([], "the measurement is not an object but a list"),
     "another schema": ({**data(), "schema": 3}, "has schema 3, this polytab reads 2"),
-    "a newer entry in an old schema": ({**data(), "schema": 1}, "has an unknown entry `over`"),
+    "a newer entry in an old schema": ({**data(), "schema": 1}, "has an unknown entry 'over'"),
     "a curve of nothing": ({**data(), "over": "size"}, "`over` and `at` of `eager` must be given"),
     "a value of nothing": (data(at=8), "`over` and `at` of `eager at 8` must be given together"),
     "a curve with no name": ({**curve(8), "over": ""}, "`over` has the name ''"),
@@ -110,7 +110,7 @@ REFUSED = {
     "a name like a rate": (data(name="eager rate"), "has the name 'eager rate'"),
     "no schema": ({"name": "forward", "cases": []}, "has schema None"),
     "no name": ({"schema": 2, "over": None, "cases": []}, "the measurement has no `name`"),
-    "an unknown entry": ({**data(), "unit": "ms"}, "has an unknown entry `unit`"),
+    "an unknown entry": ({**data(), "unit": "ms"}, "has an unknown entry 'unit'"),
     "a name that is none": ({**data(), "name": 3}, "the measurement has a number for a name"),
     "an empty name": ({**data(), "name": ""}, "has the name '', which pages cannot say"),
     "a name with a colon": ({**data(), "name": "a: b"}, "has the name 'a: b'"),
@@ -147,6 +147,19 @@ REFUSED = {
     "calls by halves": (data(calls=400.5), "`calls` is no count: 400.5"),
     "calls that are true": (data(calls=True), "`calls` is no count: True"),
     "less than no memory": (data(memory=-1), "`memory` is no count: -1"),
+    "memory that no machine has": (
+        data(memory=10**400),
+        f"`memory` is no count: 1{'0' * 23}",
+    ),
+    "more operations than can be": (
+        data(operations=10**18 + 1),
+        "is no count: 1000000000000000001",
+    ),
+    "traffic in words": (data(traffic="much"), "`traffic` is no count: text"),
+    "a value of many digits": (curve(10**400), "000 is no value of a curve: use 0.001 to 1e+15"),
+    "a time of many digits": (data(first_calls=[10**400, 1]), "000 s is no time: it must be"),
+    "an entry of two lines": ({**data(), "a\nb": 1}, r"has an unknown entry 'a\nb'"),
+    "a schema in two lines": ({**data(), "schema": "1\n"}, r"has schema '1\n'"),
 }
 
 

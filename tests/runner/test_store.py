@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from polytab.model import Key
-from polytab.recordings.files import LARGEST, load_recording, recording_path, spell_recording
+from polytab.recordings.files import load_recording, recording_path, spell_recording
+from polytab.recordings.limits import LARGEST_FILE
 from polytab.recordings.plan import plan
 from polytab.runner.store import Store
 from tests.runner.bucket import ADDRESS, Wire, bucket, variables
 from tests.runner.cluster.machines import POLYTAB, recorded
-from tests.support.handbook import job, recording, stream, with_cuda, write, write_handbook
+from tests.support.handbook import job, recording, with_cuda, write, write_handbook
 from tests.support.sealed import seal
 from tests.support.traces import eventually
 
@@ -103,7 +104,8 @@ def test_nobody_reads_half_of_what_is_being_written(
     handbook: Settings, store: Store, said: list[Event]
 ) -> None:
     of = job(handbook)
-    long = recording(of, {"add": [stream("long\n" * 200_000)]})
+    picture = {"output_type": "display_data", "data": {"image/png": "A" * 10**6}, "metadata": {}}
+    long = recording(of, {"add": [picture]})
     store.keep(long)
     ended = threading.Event()
 
@@ -167,7 +169,7 @@ def _with_a_broken_measurement(_: bytes, of: Job) -> bytes:
     "damage",
     [
         lambda *_: b"",
-        lambda *_: b" " * (LARGEST + 1),
+        lambda *_: b" " * (LARGEST_FILE + 1),
         lambda *_: b"\xff" * 100,
         _truncated,
         _edited,

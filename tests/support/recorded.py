@@ -30,7 +30,11 @@ SHOWN: dict[str, list[dict[str, Any]]] = {
 _SLUGS = st.text("abc-", min_size=1, max_size=5)
 _TEXTS = st.text(max_size=8)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXTS,
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | _TEXTS,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_TEXTS, inner, max_size=2),
     max_leaves=4,
 )
@@ -60,6 +64,7 @@ _CELLS = st.builds(
     varies=st.none() | st.text(min_size=1, max_size=5),
 )
 _VERSIONS = st.dictionaries(_TEXTS, _TEXTS, max_size=2).map(lambda v: tuple(sorted(v.items())))
+_GPUS = st.builds(Accelerator, count=st.integers(1, 64), libraries=_VERSIONS)
 RECORDINGS = st.builds(
     Recording,
     page=_SLUGS,
@@ -71,7 +76,8 @@ RECORDINGS = st.builds(
         date=st.dates().map(str),
         seconds=st.floats(0, 1e6),
         cores=st.integers(1, 1024),
-        accelerator=st.none() | st.builds(Accelerator, libraries=_VERSIONS),
+        accelerator=st.none()
+        | st.builds(Accelerator, count=st.integers(1, 64), libraries=_VERSIONS),
         found=_VERSIONS,
     ),
     cells=st.lists(_CELLS, max_size=3, unique_by=lambda cell: cell.label).map(tuple),

@@ -14,24 +14,24 @@ from __future__ import annotations
 import datetime as dt
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from polytab.errors import RecordingError
 from polytab.model import Accelerator, Key, Provenance, RecordedCell, Recording, digest
 from polytab.recordings.atomic import write_atomic
+from polytab.recordings.limits import (
+    LARGEST_FILE,
+    LARGEST_OUTPUT,
+    OUTPUT_LIMIT,
+    check_fact,
+    shows_too_much,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 SCHEMA = 1
-LARGEST = 16 * 2**20
-"""The largest file that is read, in bytes; the recorder keeps far less."""
-LARGEST_OUTPUT = 4 * 2**20
-"""The longest text or picture in one output, in characters."""
-
-_NUMBERS: Mapping[str, type] = {"cores": int, "count": int, "seconds": float}
-"""What of a provenance is no text."""
 
 
 def recording_path(folder: Path, page: str, framework: str, device: str) -> Path:
@@ -43,9 +43,9 @@ def load_recording(path: Path) -> Recording | None:
     """Read a recording; None where there is none. Raises RecordingError where it is not whole."""
     try:
         with path.open("rb") as file:
-            recording = read_recording(file.read(LARGEST + 1))
+            recording = read_recording(file.read(LARGEST_FILE + 1))
         if path.parts[-2:] != (recording.page, f"{recording.framework}.{recording.device}.ipynb"):
-            raise _refused(f"is the recording of {recording.name}")
+            raise _refused(f"is the recording of {recording.name[:60]!r}")
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -57,17 +57,18 @@ def load_recording(path: Path) -> Recording | None:
 
 def read_recording(content: bytes) -> Recording:
     """Read the bytes of a recording, wherever they lay; raises RecordingError without a place."""
-    if len(content) > LARGEST:
-        raise _refused(f"is larger than {LARGEST // 2**20} MiB")
+    if len(content) > LARGEST_FILE:
+        raise _refused(f"is larger than {LARGEST_FILE // 2**20} MiB")
     try:
-        notebook = json.loads(content)
+        notebook = json.loads(content, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise _refused(f"is damaged, it is not JSON to its end ({error})") from None
     meta = _meta(notebook)
     if meta is None:
         raise _refused("was not made by polytab")
     if meta.get("schema") != SCHEMA:
-        raise _refused(f"has schema {meta.get('schema')!r}, this polytab reads {SCHEMA}")
+        said = repr(meta.get("schema"))[:20]
+        raise _refused(f"has schema {said}, this polytab reads {SCHEMA}")
     try:
         if meta.get("digest") != _digest(notebook):
             raise _refused("was changed by hand: its digest does not match")
@@ -139,6 +140,11 @@ def notebook_of(recording: Recording) -> dict[str, Any]:
     return notebook
 
 
+def _no_number(name: str) -> NoReturn:
+    """Refuse what Python writes into JSON, and JSON does not have: NaN and infinities."""
+    raise ValueError(f"{name} is no number of JSON")
+
+
 def _meta(notebook: object) -> Mapping[str, Any] | None:
     """Return what polytab has written beside the cells, if it wrote this notebook."""
     found = notebook
@@ -158,6 +164,8 @@ def _recording(notebook: Mapping[str, Any], meta: Mapping[str, Any]) -> Recordin
 def _cell(cell: Mapping[str, Any]) -> RecordedCell:
     varies = cell["metadata"].get("polytab", {}).get("varies")
     outputs = tuple(_output(output) for output in cell["outputs"])
+    if shows_too_much(outputs):
+        raise _refused(f"has a cell with more than {OUTPUT_LIMIT:,} characters of text")
     label, code = _text(cell["id"]), _text(cell["source"])
     return RecordedCell(label, code, outputs, None if varies is None else _text(varies))
 
@@ -212,8 +220,7 @@ def _provenance(meta: Mapping[str, Any]) -> Provenance:
 
 def _facts(meta: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, value in meta.items():
-        if not isinstance(value, _NUMBERS.get(name, str)):
-            raise TypeError(name)
+        check_fact(name, value)
     return meta
 
 

@@ -33,6 +33,9 @@ SHORTEST, LONGEST = 1e-12, 1e6
 SMALLEST, LARGEST = 1e-3, 1e15
 """Values a curve can run over: sizes and counts, above zero so that an axis may be logarithmic."""
 
+MOST_COUNTED = 10**18
+"""The largest count: of calls, of bytes of memory, of operations and bytes of one call."""
+
 MOST_SAMPLES = 10_000
 """Samples one process may give to a case."""
 
@@ -44,6 +47,9 @@ _NAME = re.compile(
 )
 """What a page can say as `benchmark: case`, `new vs old`, `case at 8` and `case first call`."""
 
+_SHOWN = 24
+"""Characters that a complaint repeats of what it refuses."""
+
 _HINT = "record it again, with `compare` of snippets/measure.py"
 
 
@@ -53,7 +59,8 @@ class _MeasurementParser:
     def measurement(self, data: object) -> Measurement:
         schema = data.get("schema") if isinstance(data, dict) else None
         if isinstance(data, dict) and schema not in _READABLE:
-            self.refuse(f"the measurement has schema {schema!r}, this polytab reads {SCHEMA}")
+            shown = repr(schema)[:_SHOWN]
+            self.refuse(f"the measurement has schema {shown}, this polytab reads {SCHEMA}")
         newer = ("over",) if schema != 1 else ()
         fields = self.fields(data, ("schema", "name", "cases", *newer), "the measurement")
         name = self.name(fields["name"], "the measurement")
@@ -106,7 +113,8 @@ class _MeasurementParser:
         if isinstance(data, bool) or not isinstance(data, int | float):
             self.refuse(f"{where}: {_kind(data)} is no value of a curve")
         if not SMALLEST <= data <= LARGEST:
-            self.refuse(f"{where}: {data} is no value of a curve: use {SMALLEST:g} to {LARGEST:g}")
+            said = f"{str(data)[:_SHOWN]} is no value of a curve"
+            self.refuse(f"{where}: {said}: use {SMALLEST:g} to {LARGEST:g}")
         return float(data)
 
     def count_or_none(self, fields: dict[str, Any], key: str, where: str) -> int | None:
@@ -121,7 +129,7 @@ class _MeasurementParser:
                 self.refuse(f"{where} has no `{name}`")
         for name in data:
             if name not in known:
-                self.refuse(f"{where} has an unknown entry `{name}`")
+                self.refuse(f"{where} has an unknown entry {name[:_SHOWN]!r}")
         return data
 
     def name(self, data: object, where: str) -> str:
@@ -150,12 +158,14 @@ class _MeasurementParser:
         if isinstance(data, bool) or not isinstance(data, int | float):
             self.refuse(f"{where}: {_kind(data)} is no time")
         if not SHORTEST <= data <= LONGEST:  # NaN is not, either
-            self.refuse(f"{where}: {data} s is no time: it must be {SHORTEST:g} to {LONGEST:g} s")
+            said = f"{str(data)[:_SHOWN]} s is no time"
+            self.refuse(f"{where}: {said}: it must be {SHORTEST:g} to {LONGEST:g} s")
         return float(data)
 
     def count(self, data: object, where: str) -> int:
-        if isinstance(data, bool) or not isinstance(data, int) or data < 0:
-            self.refuse(f"{where} is no count: {data!r}")
+        if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= MOST_COUNTED:
+            said = repr(data)[:_SHOWN] if isinstance(data, int | float) else _kind(data)
+            self.refuse(f"{where} is no count: {said}")
         return data
 
     def refuse(self, message: str, hint: str = _HINT) -> NoReturn:

@@ -17,7 +17,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from polytab.errors import PolytabError, RecordingError
-from polytab.recordings.files import LARGEST, read_recording, spell_recording
+from polytab.recordings.files import read_recording, spell_recording
+from polytab.recordings.limits import LARGEST_FILE
 from polytab.recordings.measurements import measurements_of
 from polytab.recordings.plan import has_code_of
 from polytab.runner.events import Event
@@ -95,8 +96,8 @@ class Store:
 def _read(address: str, key: Key) -> bytes | None:
     files, folder = _opened(address)
     try:
-        with files.open(_file(folder, key), "rb", block_size=LARGEST) as file:
-            content: bytes = file.read(LARGEST + 1)
+        with files.open(_file(folder, key), "rb", block_size=LARGEST_FILE) as file:
+            content: bytes = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
         return None
     return content

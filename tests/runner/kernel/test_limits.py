@@ -14,8 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from polytab.errors import RunError
+from polytab.recordings.limits import OUTPUT_LIMIT
 from polytab.runner.kernel import client, scratch
-from polytab.runner.kernel.client import OUTPUT_LIMIT, Client
+from polytab.runner.kernel.client import Client
 from polytab.runner.kernel.run import run
 from tests.support.handbook import job, write
 from tests.support.sealed import HERE

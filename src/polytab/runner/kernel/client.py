@@ -1,7 +1,7 @@
 """A notebook client that cuts the text of a cell's outputs: a page cannot show more.
 
-What a cell prints and displays as text has one limit together. Of an error, the message and each
-line of the traceback have that limit for themselves. Images, and data that is not text, are kept
+What a cell prints and displays as text has one limit together. Of an error, the message and the
+traceback have that limit each. Images, and data that is not text, are kept
 whole; `recordings/files.py` saves no recording that they make too large.
 """
 
@@ -11,8 +11,7 @@ from typing import Any
 
 from nbclient import NotebookClient
 
-OUTPUT_LIMIT = 200_000
-"""Characters of text one cell may print; what comes after is dropped and the place is marked."""
+from polytab.recordings.limits import OUTPUT_LIMIT, first_lines, is_text
 
 
 class Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
@@ -25,14 +24,14 @@ class Client(NotebookClient):  # type: ignore[misc]  # nbclient has no types
         content = msg["content"]
         if msg["msg_type"] == "error":
             content["evalue"] = content["evalue"][:OUTPUT_LIMIT]
-            content["traceback"] = [line[:OUTPUT_LIMIT] for line in content["traceback"]]
+            content["traceback"] = first_lines(content["traceback"])
         if msg["msg_type"] == "stream":
             content["text"] = self._cut(content["text"])
             if not content["text"]:
                 return None
         elif msg["msg_type"] in {"display_data", "execute_result"}:
             for kind, value in content["data"].items():
-                if isinstance(value, str) and not kind.startswith("image/"):
+                if is_text(kind, value):
                     content["data"][kind] = self._cut(value)
             if not any(content["data"].values()):
                 return None
