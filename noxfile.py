@@ -6,8 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -212,36 +210,8 @@ def status(session: nox.Session) -> None:
     session.run("polytab", "status", *session.posargs)
 
 
-@nox.session(python=False)
-def lift(session: nox.Session) -> None:
-    """Pin a framework's newest release in its environment: -- framework."""
-    if len(session.posargs) != 1:
-        session.error("name one framework: nox -s lift -- torch")
-    [framework] = session.posargs
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    known = settings["tool"]["polytab"]["frameworks"]
-    if known.get(framework, {}).get("package") is None:
-        session.error(f"`{framework}` is no framework with a package: {', '.join(known)}")
-    pins = ROOT / "environments" / f"{framework}.txt"
-    head = [line for line in pins.read_text(encoding="utf-8").splitlines() if line[:1] == "#"]
-    version = re.search(r"# python: (\S+)", "\n".join(head))
-    if version is None:
-        session.error(f"{pins} names no Python")
-
-    def pip(venv: Path, *words: str) -> list[tuple[str, str]]:
-        if not (venv / "bin").is_dir():
-            session.run(f"python{version[1]}", "-m", "venv", str(venv), external=True)
-        command = (str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
-        said = session.run(*command, *words, silent=True, external=True)
-        pairs = re.findall(r"^(\S+)==(\S+)$", str(said), re.MULTILINE)
-        return [(re.sub(r"[-_.]+", "-", name).lower(), number) for name, number in pairs]
-
-    tmp = Path(session.create_tmp())
-    shutil.rmtree(tmp)
-    pip(tmp / "old", "install", "-r", str(pins))
-    roots = pip(tmp / "old", "list", "--not-required", "--format", "freeze")
-    wanted = {name for name, _ in roots} - {"pip", "setuptools"}  # each venv begins with these
-    pip(tmp / "new", "install", *sorted(wanted))
-    found = sorted(f"{name}=={number}" for name, number in pip(tmp / "new", "freeze"))
-    lines = [*head, *found]
-    pins.write_text("\n".join(lines) + "\n", encoding="utf-8")
+@nox.session
+def pin(session: nox.Session) -> None:
+    """Choose the versions of an environment: -- framework [package ...] [--upgrade]."""
+    install(session, "record")
+    session.run("polytab", "pin", *session.posargs)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+from polytab.interface.messages import set_language
 from tests.support.handbook import write_handbook
 
 pytest_plugins = ["tests.support.soak"]
@@ -36,6 +37,13 @@ if (
     )  # else no test could interrupt anything
 
 os.environ.pop("POLYTAB_STORE", None)  # no test shares what it makes with a real one
+os.environ.pop("NOX_CURRENT_SESSION", None)  # hints name the engine's own verbs
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Begin each test in English: a process has one language at a time, and tests share theirs."""
+    set_language("en")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from polytab import errors
-from polytab.errors import PolytabError, UsageError
+from polytab.errors import PolytabError, UsageError, command
 
 KINDS = [each for each in vars(errors).values() if isinstance(each, type)]
 
@@ -33,3 +33,11 @@ def test_a_complaint_as_a_terminal_shows_it(error: PolytabError, text: str) -> N
 def test_every_kind_has_the_one_base_and_an_exit_code(kind: type[PolytabError]) -> None:
     assert issubclass(kind, PolytabError)
     assert kind.exit_code == (2 if kind is UsageError else 1)
+
+
+def test_a_hint_names_the_command_that_a_person_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOX_CURRENT_SESSION", raising=False)
+    assert command("record", "tour", "torch") == "`polytab record tour torch`"
+    monkeypatch.setenv("NOX_CURRENT_SESSION", "build")
+    assert command("record", "tour", "torch") == "`nox -s record -- tour torch`"
+    assert command("translate") == "`nox -s translate`"

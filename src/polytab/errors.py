@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def command(verb: str, *words: str) -> str:
+    """Spell a command for a hint, in backquotes: by nox where nox has started this process."""
+    if "NOX_CURRENT_SESSION" in os.environ:
+        return f"`{' '.join(['nox -s', verb, *(('--', *words) if words else ())])}`"
+    return f"`{' '.join(['polytab', verb, *words])}`"
 
 
 class PolytabError(Exception):

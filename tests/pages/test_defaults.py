@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sphinx.errors import ConfigError
 
+from polytab.settings import load_settings
+from polytab.translations.rules.structure import EXTENSIONS
 from tests.support.built import build
 from tests.support.handbook import FILES, write, write_handbook
 
@@ -49,3 +51,20 @@ def test_no_source_is_copied_and_no_index_is_made_unless_a_book_says_so(root: Pa
     again = build(root)
     assert (again.app.outdir / "_sources" / "tour.md.txt").is_file()
     assert (again.app.outdir / "genindex.html").is_file()
+
+
+def test_pages_are_read_as_the_lint_reads_translations_whatever_conf_py_leaves_out(
+    root: Path,
+) -> None:
+    write(root, {"conf.py": 'extensions = ["polytab"]\n'})
+    built = build(root)
+    assert set(built.app.config.myst_enable_extensions) == EXTENSIONS
+    assert built.app.config.project == load_settings(root).title
+    assert "A Tiny Handbook" in built.text("tour.html")
+
+
+def test_markdown_that_the_lint_does_not_know_is_one_error(root: Path) -> None:
+    more = 'myst_enable_extensions = ["colon_fence", "html_image"]\n'
+    write(root, {"conf.py": 'extensions = ["polytab"]\n' + more})
+    with pytest.raises(ConfigError, match="names html_image, which the lint does not know"):
+        build(root)

@@ -45,7 +45,7 @@ def _refusal(path: Path, content: bytes | None = None) -> str:
     with pytest.raises(RecordingError) as caught:
         load_recording(path)
     assert caught.value.file == path
-    assert caught.value.hint == "make it again: `nox -s record -- tour torch`"
+    assert caught.value.hint == "make it again: `polytab record tour torch`"
     return caught.value.message
 
 

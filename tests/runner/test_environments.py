@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import tarfile
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from polytab.model import Environment
 from polytab.runner import environments
 from polytab.runner.environments import ensure, home_of
 from tests.support.handbook import PYTHON
+from tests.support.packages import offer
 from tests.support.sealed import HERE
 from tests.support.traces import eventually, processes
 
@@ -36,16 +36,7 @@ IMPOSSIBLE = "tiny==0.0.0.dev999"
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Offer the installer one tiny package, and no network."""
     folder = tmp_path / "packages"
-    folder.mkdir()
-    files = {
-        "tiny.py": "",
-        "tiny-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
-        "tiny-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n",
-    }
-    record = "".join(f"{name},,\n" for name in [*files, "tiny-1.0.dist-info/RECORD"])
-    with zipfile.ZipFile(folder / "tiny-1.0-py3-none-any.whl", "w") as wheel:
-        for name, text in {**files, "tiny-1.0.dist-info/RECORD": record}.items():
-            wheel.writestr(name, text)
+    offer(folder, "tiny", "1.0")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
 

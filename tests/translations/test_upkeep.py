@@ -118,7 +118,7 @@ def test_catalogs_behind_their_page_are_told(settings: Settings) -> None:
         (catalog_path(settings, language, name), "behind", message)
         for language in settings.languages[1:]
         for name in ("tour", "snippets/tour")
-        for message in ("behind its page: 1 new; run `nox -s translate`",)
+        for message in ("behind its page: 1 new; run `polytab translate`",)
     ]
 
 

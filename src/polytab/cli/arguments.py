@@ -36,6 +36,18 @@ def for_record(parser: ArgumentParser) -> None:
     _add_machine(parser)
 
 
+def for_pin(parser: ArgumentParser) -> None:
+    """Add the arguments of `pin`."""
+    parser.add_argument("framework", help="one of the settings")
+    what = "what to install, beside what was asked for before (default: the framework's package)"
+    parser.add_argument("packages", nargs="*", metavar="package", help=what)
+    upgrade = "take the newest versions; else what is pinned stays"
+    parser.add_argument("--upgrade", action="store_true", help=upgrade)
+    python = "any that this machine has, such as 3.12 (default: as pinned, or the one that runs)"
+    parser.add_argument("--python", metavar="3.x", help=python)
+    _add_device(parser)
+
+
 def for_verify(parser: ArgumentParser) -> None:
     """Add the arguments of `verify`."""
     _add_scripts(parser)
@@ -121,6 +133,10 @@ def no_arguments(_: ArgumentParser) -> None:
 def _add_scripts(parser: ArgumentParser) -> None:
     what = "pages and frameworks (default: all)"
     parser.add_argument("names", nargs="*", metavar="name", help=what)
+    _add_device(parser)
+
+
+def _add_device(parser: ArgumentParser) -> None:
     parser.add_argument("--device", choices=DEVICES, default=CPU, help="(default: cpu)")
 
 

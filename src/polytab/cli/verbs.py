@@ -69,6 +69,12 @@ def _verify(options: Namespace) -> int:
     return recording.verify(_settings(), options)
 
 
+def _pin(options: Namespace) -> int:
+    from polytab.cli import pinning
+
+    return pinning.pin(_settings(), options)
+
+
 def _worker(options: Namespace) -> int:  # it has no handbook
     from polytab.cli import working
 
@@ -159,6 +165,12 @@ VERBS = (
         "run scripts again and show what does not repeat",
         arguments.for_verify,
         _verify,
+    ),
+    Verb(
+        "pin",
+        "choose the versions that an environment installs, or lift them",
+        arguments.for_pin,
+        _pin,
     ),
     Verb(
         "worker",

@@ -16,7 +16,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from polytab.errors import RecordingError
+from polytab.errors import RecordingError, command
 from polytab.model import Accelerator, Key, Provenance, RecordedCell, Recording, digest
 from polytab.recordings.atomic import write_atomic
 from polytab.recordings.limits import (
@@ -249,5 +249,5 @@ def _refused(what: str) -> RecordingError:
 def _at(path: Path, error: RecordingError) -> RecordingError:
     """Say where what is refused lies, and how to make it again."""
     framework, _, _ = path.name.partition(".")
-    hint = f"make it again: `nox -s record -- {path.parent.name} {framework}`"
+    hint = f"make it again: {command('record', path.parent.name, framework)}"
     return RecordingError(error.message, file=path, hint=hint)

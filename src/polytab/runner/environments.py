@@ -143,9 +143,30 @@ def _make(
     report: Callable[[str], None],
     cancelled: Callable[[], bool],
 ) -> None:
+    report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
+    make_venv(environment, home)
+    interpreter = str(_interpreter(home))
+    pins = home / "pins.txt"
+    pins.write_text("\n".join(environment.pins) + "\n", encoding="utf-8")
+    pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
+    token = f"{_token(home)}{uuid.uuid4().hex}"
+    name, _, value = token.partition("=")
+    maker = Installer(environment, report, cancelled, {**os.environ, name: value})
+    with guarded(token):
+        maker.run([*pip, "--progress-bar", "off", "-r", str(pins)], must=True)
+        maker.run([interpreter, "-m", "compileall", "-q", str(home / "lib")], must=False)
+    unsealed = home / f"{_SEAL}.part"
+    unsealed.write_text(json.dumps(_facts(interpreter)), encoding="utf-8")
+    unsealed.replace(home / _SEAL)
+
+
+def make_venv(environment: Environment, home: Path) -> None:
+    """Make a virtual environment of the Python that an environment names, with pip alone in it.
+
+    Raises InstallError where this machine has no such Python.
+    """
     import virtualenv  # noqa: PLC0415  # an existing environment needs none
 
-    report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
     try:
         with _ONE_AT_A_TIME:
             virtualenv.cli_run(
@@ -156,19 +177,6 @@ def _make(
         msg = f"the environment of `{environment.framework}` needs Python {environment.python}"
         hint = f"install Python {environment.python} so that it is on the PATH ({error})"
         raise InstallError(msg, file=environment.path, hint=hint) from None
-    interpreter = str(_interpreter(home))
-    pins = home / "pins.txt"
-    pins.write_text("\n".join(environment.pins) + "\n", encoding="utf-8")
-    pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
-    token = f"{_token(home)}{uuid.uuid4().hex}"
-    name, _, value = token.partition("=")
-    maker = _Maker(environment, report, cancelled, {**os.environ, name: value})
-    with guarded(token):
-        maker.run([*pip, "--progress-bar", "off", "-r", str(pins)], must=True)
-        maker.run([interpreter, "-m", "compileall", "-q", str(home / "lib")], must=False)
-    unsealed = home / f"{_SEAL}.part"
-    unsealed.write_text(json.dumps(_facts(interpreter)), encoding="utf-8")
-    unsealed.replace(home / _SEAL)
 
 
 def _facts(interpreter: str) -> dict[str, Any]:
@@ -180,7 +188,7 @@ def _facts(interpreter: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Maker:
+class Installer:
     """Runs installers, reports what they do, and ends them once the job is cancelled."""
 
     environment: Environment

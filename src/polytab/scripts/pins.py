@@ -1,11 +1,15 @@
-"""Read `environments/<framework>[.cuda].txt`: the pinned packages and the Python they need."""
+"""Read `environments/<framework>[.cuda].txt`: pinned packages, and their Python.
+
+Beside the pins, which `polytab pin` resolves, such a file says in comments what people asked for:
+`# python: 3.11` and `# packages: torch ipykernel`.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from polytab.errors import PinsError
+from polytab.errors import PinsError, command
 from polytab.model import CPU, CUDA, PLAIN, Environment, Finding
 
 if TYPE_CHECKING:
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 _PYTHON = re.compile(r"# python: (?P<version>3\.\d+)")
+_PACKAGES = re.compile(r"# packages: (?P<packages>\S.*)")
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[A-Za-z0-9.+!]+)")
 
 
@@ -44,7 +49,7 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         msg = f"the pinned file of `{framework}` cannot be read: {why}"
-        hint = "write `name==version`, one a line"
+        hint = f"{command('pin', framework)} makes it"
         if device == CUDA:
             hint += "; or state `no_cuda`, the reason, in [tool.polytab.frameworks]"
         raise PinsError(msg, file=path, hint=hint) from None
@@ -73,6 +78,28 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
         raise PinsError(msg, file=path, line=1, hint="add a line such as `# python: 3.11`")
     ordered = tuple(f"{name}=={pins[name]}" for name in sorted(pins))
     return Environment(framework, device, path, python, ordered)
+
+
+def wanted_packages(path: Path) -> tuple[str, ...]:
+    """Return the packages that a pinned file says were asked for; none where it does not say."""
+    for line in _comments(path):
+        if match := _PACKAGES.fullmatch(line):
+            return tuple(match["packages"].split())
+    return ()
+
+
+def other_comments(path: Path) -> tuple[str, ...]:
+    """Return what people wrote into a pinned file beside its Python and its packages."""
+    known = (_PYTHON, _PACKAGES)
+    return tuple(
+        line for line in _comments(path) if not any(each.fullmatch(line) for each in known)
+    )
+
+
+def _comments(path: Path) -> list[str]:
+    """Return the lines of a file that are comments; none where there is no file."""
+    lines = path.read_text(encoding="utf-8-sig").splitlines() if path.is_file() else []
+    return [line.strip() for line in lines if line.startswith("#")]
 
 
 def check_pins(settings: Settings) -> Iterator[Finding]:

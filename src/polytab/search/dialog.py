@@ -1,7 +1,7 @@
 """The place where a reader searches: a button, a dialog, and no trace of Sphinx's own search.
 
 `polytab.search.index` makes what is searched, from the articles that are marked here. The dialog
-knows whether it was made: nothing indexes while `nox -s live` runs.
+knows whether it was made: nothing indexes while a preview runs.
 """
 
 from __future__ import annotations

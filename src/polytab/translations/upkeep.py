@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from babel.core import Locale, UnknownLocaleError
 
-from polytab.errors import UsageError
+from polytab.errors import UsageError, command
 from polytab.model import Finding
 from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import (
@@ -64,7 +64,7 @@ def check_catalogs(settings: Settings, templates: Sequence[Template]) -> tuple[F
             update, _ = _follow(settings, language, template)
             findings += update.findings
             if update.change:
-                message = f"behind its page: {update.change}; run `nox -s translate`"
+                message = f"behind its page: {update.change}; run {command('translate')}"
                 findings.append(Finding(update.file, None, "behind", message))
     return tuple(findings)
 
@@ -79,7 +79,7 @@ def add_language(
         raise UsageError(msg, hint=f"add to [tool.polytab.languages]: {_suggestion(code)}")
     if language == settings.source_language or catalog_files(settings, language):
         msg = f"{language.name} is there already"
-        raise UsageError(msg, hint="`nox -s translate` brings all catalogs up to their pages")
+        raise UsageError(msg, hint=f"{command('translate')} brings all catalogs up to their pages")
     return update_catalogs(settings, templates, [language])
 
 

@@ -234,9 +234,9 @@ def test_a_strict_build_takes_nothing_stale(root: Path) -> None:
     strict = build(root, "dummy", polytab_strict=True)
     assert strict.complaints("tour") == {}
     assert strict.complaints("never") == {
-        3: "never/python is stale: there is no recording yet; run `nox -s record`"
+        3: "never/python is stale: there is no recording yet; run `polytab record`"
     }
-    said = "stale/python is stale: cell `old` changed, cell `new` is new; run `nox -s record`"
+    said = "stale/python is stale: cell `old` changed, cell `new` is new; run `polytab record`"
     assert strict.complaints("stale") == {3: said, 6: said}
 
 

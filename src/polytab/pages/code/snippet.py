@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from polytab.errors import PolytabError
+from polytab.errors import PolytabError, command
 from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
 from polytab.model import CPU, CUDA, PLAIN
@@ -166,7 +166,7 @@ class SnippetDirective(SphinxDirective):
         if found.error is not None:
             self._warn(str(found.error))
         elif self.config.polytab_strict:
-            self._warn(f"{found.job.name} is stale: {found.job.reason}; run `nox -s record`")
+            self._warn(f"{found.job.name} is stale: {found.job.reason}; run {command('record')}")
         return notice("", text, translatable=False)
 
     def _provenance(self, recording: Recording) -> provenance:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 EXTENSIONS = frozenset(
     {"attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"}
 )
-"""The handbook's; tests/translations/rules/test_structure.py holds conf.py to the same."""
+"""MyST's extensions that pages are read with, and the only ones that a book may choose from."""
 
 OPAQUE = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands in the prose for what is no prose: code, math, an image, an address, a placeholder."""
