@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from polytab.export.inline import code
 from polytab.export.pieces import Call, Prose
 from polytab.interface.messages import translate as _
-from polytab.pages.code.outputs import RENDERED_TYPES, clean
+from polytab.pages.code.outputs import safe_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -147,8 +147,6 @@ def _outputs(outputs: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
         if "data" not in output:
             yield output
             continue
-        data = {mime: output["data"][mime] for mime in RENDERED_TYPES if mime in output["data"]}
-        if "text/html" in data:
-            data["text/html"] = clean(data["text/html"])
+        data = safe_data(output["data"])
         if data:
             yield {**output, "data": data, "metadata": {}}

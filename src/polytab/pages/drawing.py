@@ -66,8 +66,8 @@ class InlineDrawings(SphinxTransform):
         """Read each file; a figure keeps its number, caption and target."""
         taken: set[str] = set()
         for image in list(self.document.findall(nodes.image)):
-            if not image["uri"].endswith(".svg"):
-                continue
+            if not image["uri"].endswith(".svg") or not image.get("translatable", True):
+                continue  # a picture that a script made is shown as it made it
             relative, path = self.env.relfn2path(image["uri"], self.env.docname)
             self.env.note_dependency(relative)
             try:

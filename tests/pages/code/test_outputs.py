@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from docutils import nodes
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from myst_nb.core.render import NbElementRenderer, load_renderer
 
 from polytab.pages.code.outputs import RENDERED_TYPES, clean
+from polytab.pages.code.pictures import clean_svg
 from polytab.recordings.files import save_recording
 from tests.support.built import Built, build
 from tests.support.handbook import job, recording, stream, write, write_handbook
@@ -34,6 +36,28 @@ HOSTILE = """\
 <img src="https://example.org/track.png" onerror="alert(1)"><svg onload="alert(1)"></svg>
 <form action="https://example.org"><input name="q"><button>go</button></form>
 <table><tr><td>1</td></tr></table>
+"""
+
+
+SVG = """\
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+ viewBox="0 0 9 9" onload="alert(1)"><metadata>made by</metadata><script>alert(1)</script>
+ <defs><path id="m" d="M 0 0" style="stroke: #000000; fill: url(https://example.org)"/></defs>
+ <use xlink:href="#m" style="stroke: red"/><use xlink:href="https://example.org/x.svg#y"/>
+ <a xlink:href="javascript:alert(1)"><text>link</text></a><foreignObject><b>x</b></foreignObject>
+</svg>"""
+SVG_OPEN = '<svg xmlns="http://www.w3.org/2000/svg">'
+MARKDOWN = """\
+| a | b |
+|---|---|
+| *1* | <script>alert(1)</script> |
+
+[link](javascript:alert(1)) ![](https://example.org/track.png)
+
+```{include} /etc/passwd
+```
 """
 
 
@@ -61,6 +85,12 @@ OUTPUTS: dict[str, list[dict[str, Any]]] = {
     "no-picture": [
         _display({"image/png": "a", "text/plain": "plain twin"}),  # no base64
         _display({"image/png": base64.b64encode(b"<svg onload='alert(1)'/>").decode()}),
+    ],
+    "drawing": [_display({"image/svg+xml": SVG, "text/plain": "<Figure>"})],
+    "markdown": [_display({"text/markdown": MARKDOWN, "text/plain": "<Markdown object>"})],
+    "latex": [
+        _display({"text/latex": r"$\displaystyle x^{2}$", "text/plain": "x**2"}),
+        _display({"text/latex": r"$\nonsense$", "text/plain": "plain twin"}),
     ],
     "scripts": [
         _display({"application/javascript": "alert(1)", "text/plain": "plain twin"}),
@@ -183,20 +213,68 @@ def test_commands_to_a_terminal_are_left_out(site: Built) -> None:
 
 def test_what_is_no_picture_is_not_shown_as_one(site: Built) -> None:
     assert _output(site, "no-picture").select("img, svg") == []
-    assert _output(site, "no-picture").get_text().strip() == "plain twin"
+    first, *_, last = _output(site, "no-picture").get_text().strip().split("\n")
+    assert first == "plain twin"
+    assert last == "An output of type image/png cannot be shown on a page."
 
 
 def test_types_that_could_run_or_fetch_are_never_rendered(site: Built) -> None:
-    assert _output(site, "scripts").select("script, svg") == []
-    assert _output(site, "scripts").get_text().strip() == "plain twin"
+    output = _output(site, "scripts")
+    assert output.select("script, svg, img") == []
+    assert output.get_text().strip().startswith("plain twin")
+    assert "<script>alert(1)</script>" in output.get_text()
 
 
 def test_an_unknown_type_is_shown_by_its_plain_twin(site: Built) -> None:
     assert _output(site, "unknown").get_text().strip() == "plain twin"
 
 
-def test_an_output_of_unknown_types_alone_is_not_shown(site: Built) -> None:
-    assert _box(site, "widget").select(".snippet-output") == []
+def test_an_output_of_unknown_types_alone_says_so(site: Built) -> None:
+    said = "An output of type application/vnd.jupyter.widget-view+json cannot be shown on a page."
+    assert _output(site, "widget").get_text().strip() == said
+
+
+def test_a_drawing_is_a_picture_of_shapes_alone(site: Built) -> None:
+    [image] = _output(site, "drawing").select("img")
+    [svg] = (site.app.outdir / "_images").glob("*.svg")
+    assert str(image["src"]).endswith(svg.name)
+    drawn = svg.read_text(encoding="utf-8")
+    kinds = [element.tag.rpartition("}")[2] for element in ET.XML(drawn).iter()]
+    assert kinds == ["svg", "defs", "path", "use", "use"]
+    assert "stroke: red" in drawn
+    assert not re.search(r"alert|example\.org|on\w+=|made by", drawn)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "<svg", "<p/>", "<svg/>", SVG_OPEN),
+        f"{SVG_OPEN}{'<g>' * 5000}{'</g>' * 5000}</svg>",
+        f'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>{SVG_OPEN}&a;</svg>',
+    ],
+)
+def test_what_is_no_drawing_is_left_out(text: str) -> None:
+    assert clean_svg(text) is None
+
+
+def test_markdown_is_rendered_without_markup_or_directives_of_its_own(site: Built) -> None:
+    output = _output(site, "markdown")
+    assert [each.get_text() for each in output.select("td")] == ["1", "<script>alert(1)</script>"]
+    assert output.select("script, img") == []
+    assert not any("javascript" in str(each.get("href")) for each in output.select("a"))
+    assert "root:" not in output.get_text()
+
+
+def test_a_formula_is_mathml_where_it_can_be_read(site: Built) -> None:
+    output = _output(site, "latex")
+    assert len(output.select("math")) == 1
+    assert "plain twin" in output.get_text()
+    assert "nonsense" not in output.get_text()
+
+
+@pytest.mark.parametrize("builder", ["gettext", "linkcheck", "text", "epub"])
+def test_every_builder_takes_every_kind_of_output(root: Path, builder: str) -> None:
+    assert "tour.md" not in build(root, builder).warnings
 
 
 def test_no_output_is_a_message(root: Path) -> None:

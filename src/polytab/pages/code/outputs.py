@@ -1,7 +1,8 @@
 """Recorded outputs -> nodes, through MyST-NB's renderer, with what is unsafe taken out.
 
-Markup in outputs is cleaned by nh3, and a MIME type that is not in RENDERED_TYPES is never
-rendered. Every node is marked as not translatable: outputs are the same in every language.
+Markup in outputs is cleaned by nh3, drawings by `clean_svg`, and a MIME type that is not in
+RENDERED_TYPES is never rendered. Every node is marked as not translatable: outputs are the same in
+every language.
 """
 
 from __future__ import annotations
@@ -9,26 +10,40 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import nh3
 from docutils import nodes
+from markdown_it import MarkdownIt
 from myst_nb.core.loggers import SphinxDocLogger
-from myst_nb.core.render import NbElementRenderer, load_renderer
-from myst_nb.core.variables import VariableOutput, render_variable_outputs
+from myst_nb.core.render import MimeData, NbElementRenderer, load_renderer
 from myst_nb.sphinx_ import SphinxNbRenderer
 from myst_parser.parsers.mdit import create_md_parser
 from nbformat import NotebookNode
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from polytab.interface.messages import translate as _
+from polytab.pages.code.pictures import clean_svg
+from polytab.pages.formulas import FormulaError, mathml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
-RENDERED_TYPES = ("text/html", "image/png", "image/jpeg", "text/plain")
+RENDERED_TYPES = (
+    *("text/html", "image/svg+xml", "image/png", "image/jpeg"),
+    *("text/markdown", "text/latex", "text/plain"),
+)
 """The MIME types that are rendered. Of each output, the first that it has is shown."""
+
+_FORMULA = re.compile(
+    r"\$\$(?P<block>[^$]+)\$\$|\$(?P<inline>[^$]+)\$|(?P<bare>\\begin.+)", re.DOTALL
+)
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 _INVISIBLE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"
@@ -55,7 +70,7 @@ def output_nodes(
     renderer = _renderer(env, document)
     made: list[nodes.Node] = []
     for output in outputs:
-        made.extend(_nodes(renderer, document, NotebookNode(output), location))
+        made.extend(_nodes(renderer, NotebookNode(output), location))
     for node in made:
         for each in node.findall(nodes.Element):
             each["translatable"] = False
@@ -79,7 +94,6 @@ def _printable(text: str) -> str:
 
 def _nodes(
     renderer: NbElementRenderer,
-    document: nodes.document,
     output: NotebookNode,
     location: SourceLocation,
 ) -> list[nodes.Node]:
@@ -91,22 +105,57 @@ def _nodes(
     if kind == "error":
         output["traceback"] = [_printable(line) for line in output["traceback"]]
         return list(renderer.render_error(output, {}, 0, location.line))
-    mime = next((each for each in RENDERED_TYPES if _has_type(output["data"], each)), None)
-    if mime is None:
-        return []
-    make = {"text/html": clean, "text/plain": _printable}.get(mime, str)
-    shown = VariableOutput({mime: make(output["data"][mime])}, {}, renderer, "output")
-    return list(render_variable_outputs([shown], document, location.line, location.source))
+    safe = safe_data(output["data"])
+    if not safe:
+        types = ", ".join(sorted(map(_printable, output["data"])))
+        text = _("An output of type {type} cannot be shown on a page.").format(type=types)
+        return [nodes.paragraph("", text, classes=["output-unknown"])]
+    mime, data = next(iter(safe.items()))
+    if mime in {"text/html", "text/markdown"}:
+        markup = data if mime == "text/html" else clean(_MARKDOWN.render(data))
+        return [nodes.raw("", markup, format="html", classes=["output", "text_html"])]
+    if mime == "text/latex":
+        return [nodes.math_block(data, data, nowrap=True, number=None, label=None)]
+    return list(renderer.render_mime_type(MimeData(mime, data, line=location.line)))
 
 
-def _has_type(data: Mapping[str, str], mime: str) -> bool:
-    """Tell whether an output has data of this MIME type, and real image data for an image type."""
-    if mime not in data or mime not in _SIGNATURES:
-        return mime in data
+def safe_data(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return what pages may show of an output: cleaned data by MIME type, the first one first."""
+    texts = {mime: data[mime] for mime in RENDERED_TYPES if isinstance(data.get(mime), str)}
+    read = {mime: _READ[mime](text) for mime, text in texts.items()}
+    return {mime: text for mime, text in read.items() if text is not None}
+
+
+def _latex(text: str) -> str | None:
+    """Return the formula in LaTeX's delimiters; None where it cannot be shown."""
+    found = _FORMULA.fullmatch(_printable(text).strip())
+    if found is None:
+        return None
+    formula = found["block"] or found["inline"] or found["bare"]
     try:
-        return base64.b64decode(data[mime]).startswith(_SIGNATURES[mime])
+        mathml(formula, block=True)
+    except FormulaError:
+        return None
+    return formula
+
+
+def _image(mime: str, text: str) -> str | None:
+    """Return the data of a picture; None where it is none of this type."""
+    try:
+        right = base64.b64decode(text).startswith(_SIGNATURES[mime])
     except ValueError:
-        return False
+        return None
+    return text if right else None
+
+
+_READ: Mapping[str, Callable[[str], str | None]] = {
+    "text/html": clean,
+    "image/svg+xml": clean_svg,
+    **{mime: partial(_image, mime) for mime in _SIGNATURES},
+    "text/markdown": _printable,
+    "text/latex": _latex,
+    "text/plain": _printable,
+}
 
 
 def _renderer(env: BuildEnvironment, document: nodes.document) -> NbElementRenderer:
@@ -130,6 +179,23 @@ def _set_image_folder(app: Sphinx) -> None:
     env.mystnb_config = env.mystnb_config.copy(output_folder=str(app.doctreedir / "outputs"))
 
 
+class SetAlternativeTexts(SphinxPostTransform):
+    """Set the alternative texts that the images of outputs have noted.
+
+    Sphinx extracts whatever an image has as its alternative text, and these are no messages.
+    """
+
+    default_priority = 100
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:  # noqa: ANN401  # the signature is Sphinx's
+        """Set them on the page that is being written."""
+        for image in self.document.findall(nodes.image):
+            if "output_of" in image:
+                image["alt"] = image["output_of"]
+
+
 def setup_outputs(app: Sphinx) -> None:
-    """Change MyST-NB's settings after it has read them."""
+    """Change MyST-NB's settings after it has read them, and describe images."""
+    app.add_post_transform(SetAlternativeTexts)
     app.connect("builder-inited", _set_image_folder, priority=600)

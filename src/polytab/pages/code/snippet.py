@@ -149,9 +149,9 @@ class SnippetDirective(SphinxDirective):
         return [*shown, self._provenance(recording)]
 
     def _set_alternative_texts(self, box: nodes.Node, label: str, framework: Framework) -> None:
-        """Set the alternative text of the images of a cell; only its code tells what they show."""
+        """Note the alternative text of the images of a cell; only its code tells what they show."""
         for image in box.findall(nodes.image):
-            image["alt"] = _("Output of {cell} in {framework}").format(
+            image["output_of"] = _("Output of {cell} in {framework}").format(
                 cell=label, framework=framework.title
             )
 
