@@ -205,7 +205,8 @@ class Accelerator:
 class Provenance:
     """Where, when and with what a recording was made.
 
-    `found` holds versions where an environment was used as it was, in place of the pinned one.
+    `found` holds versions where an environment was used as it was, in place of the pinned one;
+    `machine` what is known of the machine beside its name and its cores (`recordings/limits.py`).
     """
 
     python: str
@@ -218,6 +219,14 @@ class Provenance:
     seconds: float
     accelerator: Accelerator | None = None
     found: tuple[tuple[str, str], ...] = ()
+    machine: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def machine_kind(self) -> tuple[object, ...]:
+        """What two recordings share that were made on machines of one kind."""
+        kept = tuple(each for each in self.machine if each[0] not in {"memory", "libraries"})
+        gpus = self.accelerator and (self.accelerator.name, self.accelerator.count)
+        return (self.system, self.hardware, self.cores, kept, gpus)
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.interface.formats import Formats
+from polytab.interface.formats import Formats, machine, machine_details
 from polytab.model import Framework, Provenance
+from polytab.recordings.limits import MACHINE_FACTS
 
 EN, ZH, PT = Formats("en"), Formats("zh_CN"), Formats("pt_BR")
 SPACE = "\N{NO-BREAK SPACE}"
@@ -73,3 +76,36 @@ def test_the_origin_of_a_number_names_version_hardware_and_date() -> None:
     assert EN.origin(torch, made) == "PyTorch 2.13.0 · CPU: A Processor (2) · 2 January 2026"
     assert ZH.origin(torch, made).endswith("2026年1月2日")
     assert PT.origin(torch, made).endswith("2 de janeiro de 2026")
+
+
+MADE = Provenance("3.11.7", "torch", "2.13.0", "AMD EPYC", 2, "Linux", "2026-01-02", 1.0)
+FACTS = {"family": "25", "model": "1", "instructions": "AVX AVX2 AVX-512 VNNI", "virtual": "yes"}
+
+
+def _on(**facts: str) -> Provenance:
+    return replace(MADE, machine=tuple(facts.items()))
+
+
+def test_a_machine_is_named_so_that_it_can_be_told_from_its_like() -> None:
+    assert machine(_on(**FACTS)) == "CPU: AMD EPYC, family 25, AVX-512, 2 cores, virtual"
+    older = _on(**(FACTS | {"instructions": "AVX FMA AVX2"}))
+    assert machine(older) == "CPU: AMD EPYC, family 25, AVX2, 2 cores, virtual"
+    newer = _on(instructions="AVX AVX2 AVX-512 VNNI AMX")
+    assert machine(newer) == "CPU: AMD EPYC, AVX-512, AMX, 2 cores"
+    arm = replace(_on(instructions="NEON SVE"), cores=1)
+    assert machine(arm) == "CPU: AMD EPYC, SVE, 1 core"
+
+
+def test_a_recording_that_knows_little_of_its_machine_says_what_it_knows() -> None:
+    assert machine(MADE) == "CPU: AMD EPYC (2)"
+    assert machine_details(MADE) == ""
+
+
+def test_the_details_of_a_machine_are_all_that_is_known_of_it() -> None:
+    every = dict.fromkeys(MACHINE_FACTS, "1")
+    said = machine_details(_on(**every))
+    assert said.startswith("vendor 1; family 1; model 1; stepping 1; instruction sets 1; caches 1")
+    assert said.count(";") == len(MACHINE_FACTS) - 1
+    assert machine_details(_on(**FACTS)) == (
+        "family 25; model 1; instruction sets AVX AVX2 AVX-512 VNNI"
+    )

@@ -206,3 +206,40 @@ def test_gpus_that_are_none_are_refused(handbook: Settings, accelerator: object)
     write(path.parent, {path.name: json.dumps(notebook)})
     with pytest.raises(RecordingError, match="does not hold what its schema says"):
         load_recording(path)
+
+
+def test_what_is_known_of_a_machine_is_kept(handbook: Settings) -> None:
+    plain = recording(job(handbook))
+    known = (("family", "25"), ("instructions", "AVX AVX2"), ("virtual", "yes"))
+    made = replace(plain, provenance=replace(plain.provenance, machine=known))
+    assert load_recording(save_recording(handbook.recordings, made)) == made
+    assert made.provenance.machine_kind != plain.provenance.machine_kind
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        *(1, [], "AMD", {"host": "me"}, {"family": 25}, {"family": "25\n"}, {"family": ""}),
+        *({"cores": "0"}, {"cores": "100000"}, {"cores": "-1"}, {"memory": "1e9 GiB"}),
+        *({"libraries": "<b>"}, {"libraries": "a" * 61}, {"caches": "L1d 32 KiB; L2 1 MiB"}),
+        *({"instructions": "AVX\u202e"}, {"governor": "per formance"}, {"quota": "NaN"}),
+    ],
+)
+def test_a_machine_that_is_none_is_refused(handbook: Settings, machine: object) -> None:
+    notebook = notebook_of(recording(job(handbook)))
+    meta = notebook["metadata"]["polytab"]
+    meta["provenance"]["machine"] = machine
+    meta["digest"] = recordings._digest(notebook)
+    path = recording_path(handbook.recordings, "tour", "torch", "cpu")
+    write(path.parent, {path.name: json.dumps(notebook)})
+    with pytest.raises(RecordingError, match="does not hold what its schema says"):
+        load_recording(path)
+
+
+def test_memory_and_libraries_make_no_other_kind_of_machine(handbook: Settings) -> None:
+    made = recording(job(handbook)).provenance
+    one, other, newer = (
+        replace(made, machine=(("family", family), ("libraries", name), ("memory", "1 GiB")))
+        for family, name in (("25", "MKL"), ("25", "OpenBLAS"), ("26", "MKL"))
+    )
+    assert one.machine_kind == other.machine_kind != newer.machine_kind

@@ -36,6 +36,7 @@ class How:
     """How something was measured."""
 
     hardware: str = "A Processor"
+    machine: tuple[tuple[str, str], ...] = ()
     processes: int = 3
     memory: int | None = None
 
@@ -104,7 +105,9 @@ class NumbersSite:
         made = job(settings, page, framework, device)
         [label] = [cell.label for cell in made.script.cells]
         found = recording(made, {label: [output(label, medians, how)]})
-        found = replace(found, provenance=replace(found.provenance, hardware=how.hardware))
+        found = replace(
+            found, provenance=replace(found.provenance, hardware=how.hardware, machine=how.machine)
+        )
         save_recording(settings.recordings, found)
 
     def forget(self, framework: str) -> None:

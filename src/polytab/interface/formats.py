@@ -29,17 +29,59 @@ _SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 _RATES = (("TFLOP/s", 1e12), ("GFLOP/s", 1e9), ("MFLOP/s", 1e6), ("kFLOP/s", 1e3))
 _BANDWIDTHS = (("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3))
 _FULL_WIDTH = ("zh", "ja")
+_VECTORS = frozenset({"AVX", "AVX2", "AVX-512", "NEON", "SVE", "SVE2"})
+"""The instruction sets of which the newest names a processor; others are told among the details."""
 
 
 def machine(made: Provenance) -> str:
     """Return the machine of a recording as text, beginning with the device."""
     gpus = made.accelerator
     if gpus is None:
-        return f"CPU: {made.hardware} ({made.cores})"
+        return f"CPU: {processor(made)}"
     count = f"{gpus.count} × " if gpus.count > 1 else ""
     driver = _("driver {version}").format(version=gpus.driver)
     cuda = " ".join(filter(None, ("CUDA", gpus.cuda)))
     return f"{cuda}: {count}{gpus.name}, {driver}"
+
+
+def processor(made: Provenance) -> str:
+    """Return the processor of a recording in a few words, with what tells it from its like."""
+    facts = dict(made.machine)
+    if not facts:
+        return f"{made.hardware} ({made.cores})"
+    known = facts.get("instructions", "").split()
+    newest = [name for name in known if name in _VECTORS][-1:]
+    parts = [made.hardware]
+    if "family" in facts:
+        parts.append(_("family {number}").format(number=facts["family"]))
+    parts += [*newest, *(["AMX"] if "AMX" in known else [])]
+    parts.append(_("1 core") if made.cores == 1 else _("{count} cores").format(count=made.cores))
+    if "virtual" in facts:
+        parts.append(_("virtual"))
+    return ", ".join(parts)
+
+
+def machine_details(made: Provenance) -> str:
+    """Return all that is known of the machine of a recording; "" where only its name is."""
+    facts = {name: fact for name, fact in made.machine if (name, fact) != ("virtual", "yes")}
+    names = {
+        "vendor": _("vendor"),
+        "family": _("family"),
+        "model": _("model"),
+        "stepping": _("stepping"),
+        "instructions": _("instruction sets"),
+        "caches": _("caches"),
+        "sockets": _("sockets"),
+        "cores": _("physical cores"),
+        "quota": _("limit, in cores"),
+        "threads": _("threads of a library"),
+        "governor": _("governor"),
+        "virtual": _("hypervisor"),
+        "memory": _("memory"),
+        "libraries": _("libraries"),
+    }
+    parts = [f"{names[name]} {facts[name]}" for name in names if name in facts]
+    return "; ".join(parts)
 
 
 @cache

@@ -3,6 +3,7 @@
 Schema history, newest first (kept in the notebook's metadata as `polytab.schema`):
 1  cells by label, key part by part, provenance, digest over all of it. Provenance may hold, since
    there are devices, `accelerator` and `found`: what lacks them was made on a CPU, from its pins.
+   It may hold `machine`: what lacks it names its processor and counts its cores, and no more.
 
 Laws, guarded by tests/recordings/test_files.py: what is saved is what is loaded; a save that fails
 leaves the old file; and by tests/recordings/test_files_refused.py: a recording that was cut off,
@@ -24,6 +25,7 @@ from polytab.recordings.limits import (
     LARGEST_OUTPUT,
     OUTPUT_LIMIT,
     check_fact,
+    check_machine,
     shows_too_much,
 )
 
@@ -195,11 +197,12 @@ def _name(value: object) -> str:
 def _spelled(provenance: Provenance) -> dict[str, Any]:
     """Spell a provenance; what it does not have is not mentioned."""
     spelled = asdict(provenance)
-    for name in ("accelerator", "found"):
+    for name in ("accelerator", "found", "machine"):
         if not spelled[name]:
             del spelled[name]
-    if provenance.found:
-        spelled["found"] = dict(provenance.found)
+    for name, pairs in (("found", provenance.found), ("machine", provenance.machine)):
+        if pairs:
+            spelled[name] = dict(pairs)
     if provenance.accelerator:
         spelled["accelerator"]["libraries"] = dict(provenance.accelerator.libraries)
     return spelled
@@ -208,12 +211,15 @@ def _spelled(provenance: Provenance) -> dict[str, Any]:
 def _provenance(meta: Mapping[str, Any]) -> Provenance:
     facts = dict(meta)
     found = _versions(facts.pop("found", {}))
+    machine = _versions(facts.pop("machine", {}))
+    for name, value in machine:
+        check_machine(name, value)
     accelerator: Accelerator | None = None
     if "accelerator" in facts:
         gpus = dict(facts.pop("accelerator"))
         libraries = _versions(gpus.pop("libraries"))
         accelerator = Accelerator(**_facts(gpus), libraries=libraries)
-    provenance = Provenance(**_facts(facts), accelerator=accelerator, found=found)
+    provenance = Provenance(**_facts(facts), accelerator=accelerator, found=found, machine=machine)
     dt.date.fromisoformat(provenance.date)
     return provenance
 

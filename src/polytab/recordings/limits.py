@@ -5,6 +5,7 @@ Law, guarded by tests/recordings/test_limits.py: what the recorder cuts is accep
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,6 +32,39 @@ _NUMBERS: Mapping[str, tuple[type, float, float]] = {
     "seconds": (float, 0, 1e7),
 }
 """What of a provenance is no text: its type, its least and its largest value."""
+
+_COUNT, _ID, _WORDS = r"[1-9]\d{0,4}", r"\d{1,5}|0x[0-9a-f]{1,8}", r"[\w.+() -]{1,60}"
+MACHINE_FACTS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern, re.ASCII)
+    for name, pattern in {
+        "vendor": r"\w{1,40}|0x[0-9a-f]{1,8}",
+        "family": _ID,
+        "model": _ID,
+        "stepping": _ID,
+        "instructions": r"[A-Z0-9-]{2,10}(?: [A-Z0-9-]{2,10}){0,20}",
+        "caches": r"L\d[di]? [1-9]\d{0,9} [KM]iB(?:, L\d[di]? [1-9]\d{0,9} [KM]iB){0,7}",
+        "sockets": _COUNT,
+        "cores": _COUNT,
+        "quota": r"\d{1,5}(?:\.\d{1,2})?",
+        "threads": _COUNT,
+        "governor": r"\w{1,20}",
+        "virtual": r"yes|\w{1,20}",
+        "memory": r"[1-9]\d{0,6}(?:\.\d)? GiB",
+        "libraries": rf"{_WORDS}(?:, {_WORDS}){{0,15}}",
+    }.items()
+}
+"""What a recording may say of its machine, each fact in one form; see `runner/processor.py`.
+
+There is no host name among them, and nothing else that tells one machine of a kind from another.
+"""
+
+
+def check_machine(name: str, value: object) -> None:
+    """Raise TypeError or ValueError where a recording cannot say this of its machine."""
+    if not isinstance(value, str):
+        raise TypeError(name)
+    if name not in MACHINE_FACTS or not MACHINE_FACTS[name].fullmatch(value):
+        raise ValueError(name)
 
 
 def check_fact(name: str, value: object) -> None:

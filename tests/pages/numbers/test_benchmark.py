@@ -131,6 +131,29 @@ def test_what_ran_on_another_machine_has_an_axis_of_its_own(site: NumbersSite) -
     assert len(ids) == len(set(ids))
 
 
+FACTS = (("family", "25"), ("instructions", "AVX AVX2 AVX-512"), ("stepping", "1"))
+
+
+def test_machines_of_one_name_that_are_two_are_told_apart(site: NumbersSite) -> None:
+    older = tuple(each if each[0] != "instructions" else (each[0], "AVX AVX2") for each in FACTS)
+    for framework, facts in (("torch", FACTS), ("mxnet", FACTS), ("jax", older)):
+        site.record(framework, COMPILED_WINS, how=How(machine=facts))
+    chart = figures(site.build())[0]
+    machines = [each.rpartition("CPU: ")[2] for each in texts(chart, ":scope > .provenance")]
+    assert machines == [
+        f"A Processor, family 25, {newest}, 2 cores" for newest in ("AVX-512", "AVX2")
+    ]
+    [told] = texts(chart, ":scope > .notice")
+    assert told == "Measured on different machines: compare these times within a framework only."
+    details = texts(chart, "details .provenance")[-2:]
+    assert details[0].endswith("family 25; stepping 1; instruction sets AVX AVX2 AVX-512")
+    assert details[1].endswith("family 25; stepping 1; instruction sets AVX AVX2")
+
+
+def test_of_one_machine_nothing_is_told_beside_its_name(built: Built) -> None:
+    assert "different machines" not in " ".join(texts(figures(built)[0], ".notice"))
+
+
 def test_a_framework_without_a_measurement_is_named_under_the_chart(site: NumbersSite) -> None:
     site.forget("mxnet")
     site.forget("jax")

@@ -240,6 +240,7 @@ def test_the_recording_says_of_what_and_by_what_it_was_made(tour: Tour) -> None:
     assert made.provenance.python == HERE.python
     assert (made.provenance.package, made.provenance.version) == ("ipykernel", VERSION)
     assert made.provenance.cores > 0
+    assert dict(made.provenance.machine)["threads"] == THREADS
 
 
 def test_progress_is_told_cell_by_cell(tour: Tour) -> None:

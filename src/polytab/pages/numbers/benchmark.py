@@ -16,7 +16,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
-from polytab.interface.formats import machine
+from polytab.interface.formats import machine, machine_details
 from polytab.interface.messages import gettext_noop
 from polytab.interface.messages import translate as _
 from polytab.model import CPU, CUDA
@@ -27,13 +27,18 @@ from polytab.pages.code.snippet import provenance
 from polytab.pages.code.tabs import current_tab
 from polytab.pages.inputs import inputs_of
 from polytab.pages.numbers.curves import SHOW_OPTIONS, Curves
-from polytab.pages.numbers.notices import missing_notice, stale_notices, unmeasured_notice
+from polytab.pages.numbers.notices import (
+    machines_notice,
+    missing_notice,
+    stale_notices,
+    unmeasured_notice,
+)
 from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
 from polytab.pages.numbers.table import results_table
 from polytab.recordings.verdicts import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.util.typing import OptionSpec
@@ -139,14 +144,16 @@ class Figure:
         results = self.results.measured
         box = benchmark("")
         # Each machine, and each range of values, has a chart of its own.
-        groups: dict[tuple[str, str | None], list[FrameworkResult]] = {}
+        groups: dict[tuple[object, str | None], list[FrameworkResult]] = {}
         for each in results:
-            group = (machine(each.recording.provenance), each.measurement.over)
+            group = (each.recording.provenance.machine_kind, each.measurement.over)
             groups.setdefault(group, []).append(each)
-        for (name, over), members in groups.items():
+        for (_kind, over), members in groups.items():
             box += chart("", svg=self.drawing(members))
             note = _(_BARS_NOTE if over is None else self.spread_note)
+            name = machine(members[0].recording.provenance)
             box += provenance("", f"{note} · {name}", translatable=False)
+        box += machines_notice(results)
         box += stale_notices(results, self.formats, alone=self.alone)
         box += self._missing_notices()
         if results:
@@ -156,6 +163,7 @@ class Figure:
                 provenance.of(self.formats, each.framework, each.recording.provenance)
                 for each in results
             ]
+            folded += _machines(results)
             box += folded
         return box
 
@@ -210,6 +218,18 @@ class Figure:
             )
             parts.append(f"{each.framework.title}{formats.colon}{'; '.join(times)}")
         return ". ".join(parts)
+
+
+def _machines(results: Sequence[FrameworkResult]) -> Iterator[provenance]:
+    """Yield a line for each machine with all that is known of it."""
+    told: dict[str, list[FrameworkResult]] = {}
+    for each in results:
+        made = each.recording.provenance
+        if details := machine_details(made):
+            told.setdefault(f"{made.hardware}: {details}", []).append(each)
+    for text, members in told.items():
+        names = [each.framework.name for each in members]
+        yield provenance("", text, translatable=False, frameworks=names)
 
 
 def _open_figure(translator: HTML5Translator, node: benchmark) -> None:

@@ -34,6 +34,14 @@ def stale_notices(
     return [notice("", text, translatable=False, frameworks=_names(frameworks))]
 
 
+def machines_notice(results: Sequence[FrameworkResult]) -> list[notice]:
+    """Return the notice that these results are of different machines, or [] where they are not."""
+    if len({each.recording.provenance.machine_kind for each in results}) < 2:  # noqa: PLR2004
+        return []
+    text = _("Measured on different machines: compare these times within a framework only.")
+    return [notice("", text, translatable=False)]
+
+
 def unmeasured_notice() -> notice:
     """Return the notice that there is no measurement yet."""
     return notice("", _("This has not been measured yet."), translatable=False)

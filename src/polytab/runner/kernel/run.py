@@ -13,7 +13,7 @@ import os
 import signal
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +29,9 @@ from polytab.recordings.normalise import normalise_outputs, warnings_of
 from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
-from polytab.runner.kernel.scratch import Scratch
+from polytab.runner.kernel.scratch import THREADS, Scratch
 from polytab.runner.machine import accelerator_of, killed_for_memory, this_machine
+from polytab.runner.processor import machine_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -80,7 +81,10 @@ def run(
         )
         for cell, ran in zip(job.script.cells, notebook.cells, strict=True)
     )
-    provenance = _provenance(job, installed, gpus, time.monotonic() - started)
+    facts = machine_facts(threads=THREADS, libraries=notebook.metadata["libraries"])
+    provenance = replace(
+        _provenance(job, installed, gpus, time.monotonic() - started), machine=facts
+    )
     environment = job.environment
     return Recording(
         job.script.page, environment.framework, environment.device, job.key, provenance, cells
@@ -166,6 +170,7 @@ class _Run:
             for index, cell in enumerate(self.job.script.cells):
                 self.report(f"cell {index + 1} of {len(cells)}: `{cell.label}`")
                 await self._execute(client, index, cell)
+            client.nb.metadata["libraries"] = await self._ask(client, "libraries_used")
             if self.job.environment.device != CPU:
                 await self._check_use(client)
         finally:
@@ -174,20 +179,25 @@ class _Run:
 
     async def _check_use(self, client: Client) -> None:
         """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
-        reply = await client.kc.execute(
-            "from polytab_kernel import gpus_used",  # loaded before the first cell
-            silent=True,
-            user_expressions={"used": "gpus_used()"},
-            reply=True,
-            timeout=_KERNEL_START_TIMEOUT,
-        )
-        said = reply["content"].get("user_expressions", {}).get("used", {})
-        used = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
+        used = await self._ask(client, "gpus_used")
         given = self.job.gpus
         if not used.isdigit() or int(used) < given:
             hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
             what = f"ran to its end, but used {used} GPU of the {given} it was given"
             raise self._error(what, None, hint)
+
+    async def _ask(self, client: Client, function: str) -> str:
+        """Return what a function of our extension returns in the kernel, or what it complains."""
+        reply = await client.kc.execute(
+            f"from polytab_kernel import {function}",  # loaded before the first cell
+            silent=True,
+            user_expressions={"asked": f"{function}()"},
+            reply=True,
+            timeout=_KERNEL_START_TIMEOUT,
+        )
+        said = reply["content"].get("user_expressions", {}).get("asked", {})
+        shown = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
+        return str(shown).strip("'\"")
 
     async def _execute(self, client: Client, index: int, cell: Cell) -> None:
         client.printed = 0
