@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import RecordingError, UsageError
 from polytab.model import CPU, Job
 from polytab.recordings.files import load_recording, recording_path
+from polytab.recordings.measurements import measurements_of
 from polytab.scripts.keys import difference, expected_key, make_key
 from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import pins_path, read_environment, why_not
@@ -132,3 +133,17 @@ def has_code_of(recording: Recording, script: Script) -> bool:
     """Tell whether labels and code of all cells are those of the script, whatever its key."""
     recorded = [(cell.label, cell.code) for cell in recording.cells]
     return recorded == [(cell.label, cell.code) for cell in script.cells]
+
+
+def must_be_of(recording: Recording, job: Job) -> None:
+    """Raise RecordingError, or MeasurementError, if a recording that came in is not this job's.
+
+    It must be of that script with those pins, and what it measured must be readable.
+    """
+    script = job.script
+    names = (script.page, script.framework, job.environment.device)
+    if (recording.page, recording.framework, recording.device) != names:
+        raise RecordingError(f"it is the recording of {recording.name}")
+    if recording.key != job.key or recording.provenance.found or not has_code_of(recording, script):
+        raise RecordingError("it was not made of this script with these pins")
+    measurements_of(recording)

@@ -16,11 +16,10 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from polytab.errors import PolytabError, RecordingError
+from polytab.errors import PolytabError
 from polytab.recordings.files import read_recording, spell_recording
 from polytab.recordings.limits import LARGEST_FILE
-from polytab.recordings.measurements import measurements_of
-from polytab.recordings.plan import has_code_of
+from polytab.recordings.plan import must_be_of
 from polytab.runner.events import Event
 
 if TYPE_CHECKING:
@@ -147,13 +146,7 @@ def _file(folder: str, key: Key) -> str:
 def _checked(content: bytes, job: Job) -> Recording:
     """Return the recording that a store holds of a job; RecordingError if it is another."""
     recording = read_recording(content)
-    script = job.script
-    names = (script.page, script.framework, job.environment.device)
-    if (recording.page, recording.framework, recording.device) != names:
-        raise RecordingError(f"it is the recording of {recording.name}")
-    if recording.key != job.key or recording.provenance.found or not has_code_of(recording, script):
-        raise RecordingError("it was not made of this script with these pins")
-    measurements_of(recording)
+    must_be_of(recording, job)
     return recording
 
 

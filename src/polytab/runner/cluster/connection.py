@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+import pickle
+import threading
 import warnings
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import dask
 from distributed import Client, LocalCluster, Security
 
 from polytab.errors import WorkerError
+from polytab.runner.cluster.bytes_only import bytes_only, take_refused
 from polytab.runner.cluster.serve import QUIET
 from polytab.runner.run_config import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from polytab.runner.machine import Machine
     from polytab.runner.run_config import Certificates, RunConfig
@@ -41,19 +44,53 @@ def connected(config: RunConfig, machine: Machine) -> Iterator[Client]:
             yield client
         return
     host_of(config.scheduler)
-    security = _security(config.certificates)
+    with bytes_only():
+        client = _remote(config.scheduler, _security(config.certificates))
+        try:
+            yield client
+        finally:
+            _close(client)
+
+
+class _DeafClient(Client):  # type: ignore[misc]  # Dask has no types
+    """A client that prints nothing of what workers and schedulers would have it print."""
+
+    def subscribe_topic(self, topic: str, handler: Callable[[Any], object]) -> None:
+        """Leave out the topics that Dask subscribes to by itself."""
+        if topic not in {"print", "warn"}:
+            super().subscribe_topic(topic, handler)
+
+
+def _remote(scheduler: str, security: Security) -> Client:
+    """Connect to a scheduler; WorkerError if it cannot be reached."""
     try:
-        client = Client(
-            config.scheduler, security=security, set_as_default=False, timeout=SCHEDULER_TIMEOUT
-        )
-    except (OSError, ValueError, RuntimeError) as error:
-        msg = f"the scheduler {config.scheduler} cannot be reached: {error}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its words; what matters of them, we say
+            return _DeafClient(
+                scheduler,
+                security=security,
+                set_as_default=False,
+                timeout=SCHEDULER_TIMEOUT,
+                deserializers=["msgpack"],
+            )
+    except (OSError, ValueError, RuntimeError, pickle.UnpicklingError) as error:
+        refused = take_refused()
+        why = f"it sent `{refused}` where only bytes are taken" if refused else error
+        msg = f"the scheduler {scheduler} cannot be reached: {why}"
         raise WorkerError(msg, hint="look at its address, its certificates and its log") from None
-    try:
-        yield client
-    finally:
-        with suppress(TimeoutError):  # it may be lost, or stuck
+
+
+def _close(client: Client) -> None:
+    """Close a client, which may be lost or stuck; it is not waited for beyond its time."""
+
+    def close() -> None:
+        with suppress(Exception):  # whatever the other side has done to it
             client.close(SCHEDULER_TIMEOUT / 2)
+
+    closing = threading.Thread(target=close, daemon=True)
+    closing.start()
+    closing.join(SCHEDULER_TIMEOUT)
+    client.status = "closed"  # else it tries again when it is thrown away, and complains
 
 
 @contextmanager

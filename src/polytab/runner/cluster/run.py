@@ -9,12 +9,14 @@ import queue
 import time
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from distributed import CancelledError, Client, KilledWorker
 
-from polytab.errors import DeviceError, JobCancelledError, PolytabError, WorkerError
-from polytab.model import CPU, CUDA, Recording
+from polytab.errors import DeviceError, JobCancelledError, WorkerError
+from polytab.model import CPU, CUDA
+from polytab.runner.cluster.answers import Answer, read_answer
+from polytab.runner.cluster.bytes_only import take_refused
 from polytab.runner.cluster.connection import GPU, MACHINE, SCHEDULER_TIMEOUT, connected
 from polytab.runner.cluster.dispatch import (
     LOST_WORKER_TIMEOUT,
@@ -41,6 +43,9 @@ _SHARE_OF_A_JOB = 1 / 1024
 
 _RELEASE_TIMEOUT = 60.0
 """Seconds to wait, when a run is left, until workers have ended what they still ran."""
+
+LONGEST_STEP = 1000
+"""Characters of a step's words, or of a worker's name, that are taken."""
 
 _WORKERS_POLL_INTERVAL = 0.5
 """Seconds between two looks at the workers."""
@@ -106,10 +111,11 @@ class _Session:
         finally:
             self._let_go()
 
-    def _hear(self, event: tuple[float, dict[str, str]]) -> None:
-        """Queue a worker's message; Dask calls this in a thread of its own."""
-        _, message = event
-        self.inbox.put(_Message("says", message["key"], message["text"]))
+    def _hear(self, event: tuple[float, object]) -> None:
+        """Queue a worker's message, if it is one; Dask calls this in a thread of its own."""
+        match event[1]:
+            case {"key": str(key), "text": str(text)}:
+                self.inbox.put(_Message("says", key, text[:LONGEST_STEP]))
 
     def _meet(self) -> None:
         """Ask, once an interval, which workers there are, and report those that were lost."""
@@ -117,10 +123,7 @@ class _Session:
         if now - self.looked < _WORKERS_POLL_INTERVAL:
             return
         self.looked = now
-        known = self._workers().items()
-        for task in self.dispatcher.update_workers(
-            _worker(*each) for each in known if _can(each[1])
-        ):
+        for task in self.dispatcher.update_workers(self._workers()):
             self._lost(task)
         if self.dispatcher.workers:
             self.alone_since = None
@@ -130,20 +133,28 @@ class _Session:
         elif now - self.alone_since > NO_WORKER_TIMEOUT:
             raise _nobody(self.config)
 
-    def _workers(self) -> dict[str, dict[str, Any]]:
-        """Return the workers as the scheduler describes them; WorkerError if it does not answer."""
+    def _workers(self) -> list[Worker]:
+        """Return the workers that the scheduler knows; WorkerError if it does not answer."""
         try:
             self._must_be_there()
             asked = self.client.scheduler.identity
-            known = self.client.sync(asked, n_workers=-1, callback_timeout=SCHEDULER_TIMEOUT)[
-                "workers"
-            ]
+            said = self.client.sync(asked, n_workers=-1, callback_timeout=SCHEDULER_TIMEOUT)
+            return [_worker(*each) for each in said["workers"].items() if _can(each[1])]
         except (OSError, TimeoutError):
             self.silent = True
             self._must_be_there()
-        return cast("dict[str, dict[str, Any]]", known)
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            self._must_be_there()
+            msg = f"the scheduler {self.config.scheduler} answers what no scheduler would"
+            raise WorkerError(msg, hint="look at who runs it, and at its version of Dask") from None
 
     def _must_be_there(self) -> None:
+        refused = take_refused()
+        if refused:
+            msg = f"the cluster {self.config.scheduler} sent `{refused}` where only bytes are taken"
+            hint = "look at who runs its scheduler and workers; what was recorded is kept"
+            raise WorkerError(msg, hint=hint)
         if self._gone:
             msg = f"the scheduler {self.config.scheduler} was lost"
             raise WorkerError(msg, hint="what was recorded is kept; run it again for the rest")
@@ -183,36 +194,35 @@ class _Session:
             if message.text:
                 self._tell("makes" if task.makes else "says", task, message.text)
             return
-        result = self._result(task)
-        if isinstance(result, JobCancelledError):
+        answer = self._answer(task)
+        if isinstance(answer.error, JobCancelledError):
             self.dispatcher.requeue_after_loss(task)
             self._lost(task)
         elif task.makes:
             self.futures.pop(task.key)
-            self.dispatcher.environment_done(
-                task, result if isinstance(result, PolytabError) else None
-            )
+            self.dispatcher.environment_done(task, answer.error)
         else:
             self.futures.pop(task.key)
             self.dispatcher.job_done(task)
-            if isinstance(result, Recording):
-                yield Outcome(task.job, result)
-            else:
-                yield Outcome(task.job, error=result)
+            yield Outcome(task.job, answer.recording, answer.error)
 
-    def _result(self, task: Task) -> Recording | PolytabError | None:
-        """Return a task's result; whatever else the worker raised becomes a WorkerError."""
-        future = self.futures[task.key]
+    def _answer(self, task: Task) -> Answer:
+        """Return a task's answer; whatever else the worker sent or raised is a WorkerError."""
+        job, worker = task.job, task.worker.name
         try:
-            result: Recording | PolytabError | None = future.result(LOST_WORKER_TIMEOUT)
+            sent = self.futures[task.key].result(LOST_WORKER_TIMEOUT)
+            return read_answer(sent, job, makes=task.makes)
         except (TimeoutError, CancelledError, KilledWorker):
             self._must_be_there()
-            return JobCancelledError("the worker was lost")
+            return Answer(error=JobCancelledError("the worker was lost"))
+        except WorkerError as error:
+            return Answer(error=error)
         except Exception as error:  # noqa: BLE001  # whatever the worker's Dask or polytab raised
-            msg = f"{task.job.name}: the worker {task.worker.name} could not run it: {error!r}"
+            refused = take_refused()
+            why = f"it sent `{refused}`, an object" if refused else repr(error)
+            msg = f"{job.name}: the worker {worker} could not run it: {why}"
             hint = "it must have the same polytab and Dask as this machine"
-            return WorkerError(msg, file=task.job.script.path, hint=hint)
-        return result
+            return Answer(error=WorkerError(msg, file=job.script.path, hint=hint))
 
     def _tell(self, kind: EventKind, task: Task, text: str) -> None:
         name = task.worker.name if self.config.scheduler else None
@@ -232,8 +242,11 @@ class _Session:
         while (
             keys and not self.silent and self.client.status == "running" and time.monotonic() < end
         ):
-            at_work = self.client.run(still_at_work, keys, on_error="ignore")
-            if not any(at_work.values()):
+            try:
+                at_work = self.client.run(still_at_work, keys, on_error="ignore")
+                if not any(at_work.values()):
+                    return
+            except Exception:  # noqa: BLE001  # a worker may answer anything; it is not waited for
                 return
             time.sleep(0.05)
 
@@ -243,8 +256,10 @@ def _can(info: dict[str, Any]) -> bool:
 
 
 def _worker(address: str, info: dict[str, Any]) -> Worker:
-    gpus = int(info["resources"].get(GPU, 0))
-    return Worker(address, str(info["name"]), info["nthreads"], gpus)
+    gpus, slots = int(info["resources"].get(GPU, 0)), int(info["nthreads"])
+    if slots < 1 or gpus < 0:
+        raise ValueError(slots, gpus)
+    return Worker(str(address), str(info["name"])[:LONGEST_STEP], slots, gpus)
 
 
 def _nobody(config: RunConfig) -> WorkerError:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from distributed import Status, get_worker
 
-from polytab.errors import PolytabError
+from polytab.runner.cluster.answers import answer
 from polytab.runner.machine import choose_gpus, this_machine
 from polytab.runner.perform import equip, perform
 
@@ -29,25 +29,25 @@ TOPIC = "polytab"
 _RUNS = {Status.running, Status.paused}
 
 
-def work(job: Job, envs: Path | None) -> Recording | PolytabError:
-    """Run a job; return its recording, or the PolytabError that it ended with."""
-    with _at_work() as client:
-        try:
-            with _GPUS.taken(job) as gpus:
-                installed = equip(job, envs or default_envs_folder(), client.say, client.cancelled)
-                return perform(job, installed, client.say, client.cancelled, gpus)
-        except PolytabError as error:
-            return error
+def work(job: Job, envs: Path | None) -> bytes:
+    """Run a job; return its recording, or the error that it ended with, as `answers` spells it."""
+
+    def record() -> Recording:
+        with _at_work() as client, _GPUS.taken(job) as gpus:
+            installed = equip(job, envs or default_envs_folder(), client.say, client.cancelled)
+            return perform(job, installed, client.say, client.cancelled, gpus)
+
+    return answer(job, record)
 
 
-def make(job: Job, envs: Path | None) -> PolytabError | None:
+def make(job: Job, envs: Path | None) -> bytes:
     """Make the environment of a job where it is missing; return the error if it cannot be had."""
-    with _at_work() as client:
-        try:
+
+    def install() -> None:
+        with _at_work() as client:
             equip(job, envs or default_envs_folder(), client.say, client.cancelled)
-        except PolytabError as error:
-            return error
-        return None
+
+    return answer(job, install)
 
 
 def default_envs_folder() -> Path:
