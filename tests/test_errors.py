@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from polytab import errors
-from polytab.errors import PolytabError, UsageError, command
+from polytab.errors import PolytabError, UsageError, command, one_line, visible
 
 KINDS = [each for each in vars(errors).values() if isinstance(each, type)]
 
@@ -41,3 +43,27 @@ def test_a_hint_names_the_command_that_a_person_used(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("NOX_CURRENT_SESSION", "build")
     assert command("record", "tour", "torch") == "`nox -s record -- tour torch`"
     assert command("translate") == "`nox -s translate`"
+
+
+@given(st.text(st.characters() | st.sampled_from(":#[ \n\t\x1b\udcff")))
+@example("ok\n \t::error file=a::no")
+@example("x##[error]no")
+@example(":::")
+@example("###[")
+def test_nothing_that_is_quoted_is_obeyed(text: str) -> None:
+    shown = visible(text)
+    assert "##[" not in shown
+    assert not any(line.lstrip().startswith("::") for line in shown.splitlines())
+    assert all(each.isprintable() or each in "\n\t" for each in shown)
+    assert one_line(text).isprintable()
+    assert visible(shown) == shown
+
+
+@given(st.text("abc é中🙂`'\"<>[]()%/.-_"))
+def test_ordinary_words_are_quoted_as_they_are(text: str) -> None:
+    assert visible(text) == one_line(text) == text
+
+
+def test_a_place_is_one_line() -> None:
+    error = PolytabError("no", file=Path("a\n::error::b\udcff"), line=3)
+    assert str(error) == r"a\u000a::error::b\udcff:3: no"

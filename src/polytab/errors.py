@@ -1,12 +1,40 @@
-"""One error base: what went wrong, where, and what to do about it."""
+"""One error base: what went wrong, where, and what to do about it; how text is quoted in it.
+
+Law, guarded by tests/test_errors.py: whatever a quoted text held, a terminal obeys none of it, and
+no line of it is a command to a forge that reads the log.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_FORGE_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
+"""What begins a command in the log of a job on a forge: `::error::` in front, `##[` anywhere."""
+
+
+def visible(text: str) -> str:
+    """Spell out what a terminal or a forge's log would obey or hide; lines stay lines.
+
+    That is escapes, returns, changes of direction, bytes that are not UTF-8, and `::error::`.
+    """
+    lines = "".join(
+        each if each.isprintable() or each in "\n\t" else f"\\u{ord(each):04x}" for each in text
+    )
+    return _FORGE_COMMAND.sub(_spell_command, lines)
+
+
+def one_line(text: str) -> str:
+    """Spell out the same, and ends of lines: for names and whatever else is one line."""
+    return visible("".join(f"\\u{ord(each):04x}" if each in "\n\t" else each for each in text))
+
+
+def _spell_command(match: re.Match[str]) -> str:
+    return r"\u0023" if match[0] == "#" else rf"{match[1]}\u003a"
 
 
 def command(verb: str, *words: str) -> str:
@@ -39,7 +67,8 @@ class PolytabError(Exception):
     @property
     def place(self) -> str:
         """`file:line`, as far as it is known."""
-        return ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        parts = (str(part) for part in (self.file, self.line) if part is not None)
+        return one_line(":".join(parts))
 
     def __str__(self) -> str:
         """Spell the complaint as a terminal shows it."""

@@ -116,7 +116,9 @@ def _git(root: Path, *words: str) -> str:
     """Run git; raise `UsageError` where it fails or is not there."""
     command = ["git", "-C", str(root), *words]
     try:
-        ran = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+        ran = subprocess.run(
+            command, check=True, capture_output=True, encoding="utf-8", errors="surrogateescape"
+        )  # a path may be any bytes; `Path` spells them in the same way
     except OSError as error:
         raise UsageError(f"git cannot be run: {error.strerror}", hint="install git") from None
     except subprocess.CalledProcessError as error:

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from polytab.errors import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -22,7 +24,9 @@ DEVICES = (CPU, CUDA)
 
 def digest(data: str | bytes) -> str:
     """Return the SHA-256 of text or bytes, in hexadecimal."""
-    return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+    # The name of a file may hold half a character: whatever was no UTF-8.
+    encoded = data.encode(errors="surrogatepass") if isinstance(data, str) else data
+    return hashlib.sha256(encoded).hexdigest()
 
 
 def digest_path(path: Path) -> str:
@@ -299,4 +303,4 @@ class Finding:
     def __str__(self) -> str:
         """Spell the finding as a terminal shows it."""
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
-        return f"{place}: [{self.rule}] {self.message}"
+        return one_line(f"{place}: [{self.rule}] {self.message}")

@@ -159,6 +159,18 @@ def test_a_drawing_that_cannot_be_shown_is_told_with_its_place(
         f"{OPEN}<path fill=\"url( 'https://example.org/a.svg#b')\"/></svg>",
         f'{OPEN}<path style="background: URL(//example.org)"/></svg>',
         f'{OPEN}<path fill="javascript:alert(1)"/></svg>',
+        f'{OPEN}<path style="fill: u\\72l(https:example.org)"/></svg>',
+        f'{OPEN}<path style="position: fixed; inset: 0"/></svg>',
+        f'{OPEN}<path style="p\\6fsition: fixed"/></svg>',
+        f'{OPEN}<path style="fill: red;/* */POSITION:fixed"/></svg>',
+        f'{OPEN}<path style="@import x"/></svg>',
+        f'{OPEN}<path style="{{}} fill: red"/></svg>',
+        f"{OPEN}<g>{OPEN}</svg></g></svg>",
+        f"{OPEN}{'<g>' * 50_000}{'</g>' * 50_000}</svg>",
+        f"{OPEN}{'<g>' * 60}{'</g>' * 60}</svg>",
+        f"{OPEN}<desc>{'x' * 1_000_001}</desc></svg>",
+        f'<?xml version="1.0" encoding="no-such"?>{OPEN}</svg>',
+        OPEN.replace(">", ' overflow="visible"></svg>'),
     ],
 )
 def test_a_drawing_runs_and_fetches_nothing(tmp_path: Path, text: str) -> None:
@@ -168,6 +180,8 @@ def test_a_drawing_runs_and_fetches_nothing(tmp_path: Path, text: str) -> None:
 
 
 def test_a_drawing_that_keeps_the_rules_is_read(tmp_path: Path) -> None:
-    write(tmp_path, {"flow.svg": FLOW})
+    styled = '<path style="fill: none; /* thin */ stroke: var(--ink); stroke-width:1" d=""/>'
+    deep = f"{'<g>' * 38}{styled}{'</g>' * 38}</svg>"
+    write(tmp_path, {"flow.svg": FLOW.replace("</svg>", deep)})
     root = read_drawing(tmp_path / "flow.svg", "flow")
     assert [each.get("id") for each in root.iter() if "id" in each.attrib] == ["flow-tip"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from polytab.cli.changes import kind_of, kind_of_one
 from polytab.cli.console import err, escape, list_findings, say
+from polytab.errors import one_line
 from polytab.git import changes_since
 from polytab.recordings.check import check_recordings, find_unreadable
 from polytab.recordings.compare import compare_to_commit
@@ -24,7 +25,7 @@ def changes(settings: Settings, options: Namespace) -> int:
     root = options.folder.resolve() if options.folder else settings.root
     found = changes_since(root, options.base)
     for change in found:
-        err.print(f"{kind_of_one(settings, change)}: {escape(change.path)}")
+        err.print(f"{kind_of_one(settings, change)}: {escape(one_line(change.path))}")
     recordings = f"{settings.recordings.relative_to(settings.root).as_posix()}/"
     if any(change.path.startswith(recordings) for change in found):
         err.print("note: leave recordings out; a maintainer has them made once the change is read")

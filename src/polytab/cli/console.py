@@ -1,6 +1,6 @@
 """What a person reads on the terminal.
 
-Text from outside is never taken for markup, nor for commands to the terminal.
+Text from outside is never taken for markup, nor for commands to the terminal or to a forge.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape as escape_markup
 
+from polytab.errors import visible
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,13 +20,6 @@ if TYPE_CHECKING:
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
-
-
-def visible(text: str) -> str:
-    """Spell out what a terminal would obey or hide: escapes, returns, changes of direction."""
-    return "".join(
-        each if each.isprintable() or each in "\n\t" else f"\\u{ord(each):04x}" for each in text
-    )
 
 
 def escape(text: str) -> str:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from polytab.cli.console import err, escape, out
+from polytab.errors import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,7 +102,8 @@ class _Board:
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         for name, (since, event) in list(self.running.items()):
             worker = event.worker or ""
-            table.add_row(Text(name, "bold"), Text(worker), _span(now - since), Text(event.text))
+            shown = (Text(one_line(worker)), _span(now - since), Text(one_line(event.text)))
+            table.add_row(Text(one_line(name), "bold"), *shown)
         line = f"{self.done} of {self.jobs} done"
         if self.due is not None:
             line += f", about {_span(max(0.0, self.due - now))} left"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from polytab.cli.console import list_findings, out, say
+from polytab.cli.console import escape, list_findings, out, say
+from polytab.errors import one_line
 from polytab.site.build import compile_translations
 from polytab.translations.status import as_json, as_markdown, coverage, of_pages, outdated
 from polytab.translations.templates import extract
@@ -48,6 +49,6 @@ def status(settings: Settings, options: Namespace) -> int:
     table = Table("page", "language", "translated", "outdated", "missing", "last change", box=None)
     for row in rows:
         counts = (f"{row.translated} of {row.total}", str(row.outdated), str(row.missing))
-        table.add_row(row.page, row.language, *counts, row.changed or "")
+        table.add_row(escape(one_line(row.page)), row.language, *counts, row.changed or "")
     out.print(table)
     return 0

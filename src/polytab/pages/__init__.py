@@ -24,6 +24,7 @@ from polytab.pages.inputs import setup_inputs
 from polytab.pages.markdown.inside_docs import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
 from polytab.pages.numbers import setup_numbers
+from polytab.pages.quoted_warnings import setup_quoted_warnings
 from polytab.pages.translated import setup_translated
 from polytab.pages.written_again import setup_written_again
 from polytab.search.dialog import setup_search
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 # The order is that of <link> and <script> in a page's head and of handlers of equal priority.
 # Everything else is ordered by the priorities of handlers and transforms.
 _SETUPS = (
+    setup_quoted_warnings,
     setup_defaults,
     setup_markdown,
     setup_inside,

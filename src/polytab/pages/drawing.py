@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import tinycss2
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
@@ -31,6 +32,21 @@ _SHAPES = {
     *("svg", "g", "defs", "marker", "title", "desc", "text", "tspan"),
     *("path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
 }
+_PROPERTIES = {
+    *("color", "fill", "fill-opacity", "fill-rule", "opacity", "paint-order", "visibility"),
+    *("stroke", "stroke-dasharray", "stroke-dashoffset", "stroke-linecap", "stroke-linejoin"),
+    *("stroke-miterlimit", "stroke-opacity", "stroke-width", "vector-effect"),
+    *("marker", "marker-start", "marker-mid", "marker-end"),
+    *("font", "font-family", "font-size", "font-style", "font-variant", "font-weight"),
+    *("dominant-baseline", "letter-spacing", "text-anchor", "text-decoration", "word-spacing"),
+}
+"""What the `style` of a shape may set: how it looks, and not where it stands."""
+
+_LARGEST = 1_000_000
+"""Bytes of a file; ours have a hundredth of it."""
+
+_DEEPEST = 40
+_SHOWN = 40
 _OUTSIDE = re.compile(r"javascript:|url\((?!#)|//", re.IGNORECASE)
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -85,22 +101,52 @@ class InlineDrawings(SphinxTransform):
 def read_drawing(path: Path, name: str) -> ET.Element:
     """Read an SVG; its ids are made unique by this name, and all must be harmless."""
     try:
-        root = ET.fromstring(path.read_bytes())  # noqa: S314  # expat bounds entity expansion
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise DrawingError(f"is larger than {_LARGEST // 1000:,} kB")
+        root = ET.fromstring(content)  # noqa: S314  # expat bounds entity expansion
     except ET.ParseError as error:
+        raise DrawingError(f"is not XML: {error}") from None
+    except LookupError as error:  # an encoding that Python does not know
         raise DrawingError(f"is not XML: {error}") from None
     if root.tag != f"{_SVG}svg" or "viewBox" not in root.attrib:
         raise DrawingError("must be an <svg> with a viewBox")
+    _check_depth(root)
     for element in root.iter():
         kind = str(element.tag).removeprefix(_SVG)
-        if kind not in _SHAPES:
-            raise DrawingError(f"<{kind}> is not a shape or text")
+        if kind not in _SHAPES or (kind == "svg" and element is not root):
+            raise DrawingError(f"<{kind[:_SHOWN]}> is not a shape or text")
         for key, value in element.attrib.items():
-            if key.startswith("on") or "href" in key or _OUTSIDE.search(value):
-                raise DrawingError(f"`{key}` is not allowed")
+            _check_attribute(key, value)
             element.set(key, _REFERENCE.sub(rf"url(#{name}-\1)", value))
         if "id" in element.attrib:
             element.set("id", f"{name}-{element.attrib['id']}")
     return root
+
+
+def _check_depth(root: ET.Element) -> None:
+    """Raise DrawingError where elements stand in each other so deep that no writer follows."""
+    layer = [root]
+    for _ in range(_DEEPEST):
+        layer = [child for element in layer for child in element]
+    if layer:
+        raise DrawingError(f"has elements nested deeper than {_DEEPEST}")
+
+
+def _check_attribute(key: str, value: str) -> None:
+    """Raise DrawingError where an attribute runs, fetches, or leaves the place of the drawing.
+
+    A backslash hides a word from whoever reads the value, and no drawing needs one.
+    """
+    refused = key.startswith("on") or key == "overflow" or "href" in key
+    if refused or _OUTSIDE.search(value) or "\\" in value:
+        raise DrawingError(f"`{key[:_SHOWN]}` is not allowed")
+    if key == "style":
+        for declared in tinycss2.parse_blocks_contents(value, skip_comments=True):
+            named = getattr(declared, "lower_name", "") if declared.type == "declaration" else ""
+            if named not in _PROPERTIES and declared.type != "whitespace":
+                raise DrawingError(f"`style` may not set `{named[:_SHOWN] or '?'}`")
 
 
 def _labels(root: ET.Element) -> Iterator[ET.Element]:
@@ -131,7 +177,7 @@ def _skip(_translator: nodes.NodeVisitor, _node: drawing) -> None:
 
 def check_drawings(docs: Path) -> Iterator[Finding]:
     """Find the drawings below a folder that cannot be read or hold what a page must not."""
-    for path in sorted(docs.rglob("*.svg")):
+    for path in sorted(each for each in docs.rglob("*.svg") if each.is_file()):
         try:
             read_drawing(path, "checked")
         except (OSError, DrawingError) as error:

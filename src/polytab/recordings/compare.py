@@ -53,7 +53,7 @@ def compare_to_commit(root: Path, path: Path, commit: str) -> str:
     if before is None or new is None:
         return ""
     try:
-        old = read_recording(before.encode())
+        old = read_recording(before.encode(errors="surrogateescape"))
     except RecordingError as error:
         raise RecordingError(f"{error.message}, in {commit}", file=path) from None
     return compare(old, new)

@@ -29,7 +29,7 @@ from urllib.parse import parse_qs, urlsplit
 from filelock import FileLock, Timeout
 from watchfiles import watch
 
-from polytab.errors import PolytabError
+from polytab.errors import PolytabError, one_line
 from polytab.site.build import compile_translations
 from polytab.site.sphinx import CONTEXT, arguments, import_sphinx, run_sphinx
 
@@ -114,7 +114,7 @@ def _saved(folders: Sequence[Path]) -> Iterator[frozenset[Path]]:
 
 
 def _named(names: Sequence[str], kind: str = "files") -> str:
-    return ", ".join(names) if len(names) <= _NAMED else f"{len(names)} {kind}"
+    return ", ".join(map(one_line, names)) if len(names) <= _NAMED else f"{len(names)} {kind}"
 
 
 def _build(builder: Connection, folder: Path) -> str:

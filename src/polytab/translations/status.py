@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from polytab.errors import one_line
 from polytab.git import last_commit_days
 from polytab.translations.catalogs import catalog_path
 from polytab.translations.compiled import State, check_language
@@ -104,7 +105,7 @@ def as_markdown(rows: Iterable[Coverage], outdated: Iterable[Outdated]) -> str:
     """Return the table and what is outdated as Markdown, for a pull request."""
     lines = ["| page | language | translated | outdated | missing |", "|---|---|--:|--:|--:|"]
     lines += [
-        f"| {row.page} | {row.language} | {row.translated} of {row.total} | {row.outdated} "
+        f"| {_cell(row.page)} | {row.language} | {row.translated} of {row.total} | {row.outdated} "
         f"| {row.missing} |"
         for row in rows
     ]
@@ -124,6 +125,12 @@ def outdated(settings: Settings) -> Iterator[Outdated]:
                     yield Outdated(f"{path.as_posix()}:{message.line}", message.source)
 
 
+def _cell(text: str) -> str:
+    """Quote a name for a cell of the table: no markup, and no end of the cell or its line."""
+    return escape(one_line(text)).replace("|", "&#124;").replace("#[", "&#35;[")
+
+
 def _code(text: str) -> str:
     """Quote a text that anybody may have written, so that nothing in it is markup."""
-    return f"<code>{escape(text)}</code>".replace("`", "&#96;").replace("@", "&#64;")
+    quoted = f"<code>{escape(one_line(text))}</code>"
+    return quoted.replace("`", "&#96;").replace("@", "&#64;").replace("#[", "&#35;[")

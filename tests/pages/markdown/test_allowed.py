@@ -48,6 +48,8 @@ HOSTILE = {
     "inline-template": ("Words {{ env.app }} words.", "substitution"),
     "script-link": ("```{figure} dot.png\n:target: javascript:ran()\n```", "outside"),
     "file-link": ("```{figure} dot.png\n:target: ../../secret.txt\n```", "outside"),
+    "null-link": ("[words](a%00b)", "outside"),
+    "null-picture": ("![words](a%00b.png)", "outside"),
     "picture": ("![words](../secret.png)", "outside"),
     "absolute-picture": ("![words](/../secret.png)", "outside"),
     "far-picture": ("```{image} https://example.org/x.png\n```", "outside"),
@@ -155,6 +157,8 @@ def _is_for_others(name: str, rule: str) -> bool:
 
     A symbolic link is for Sphinx, and for `changes`, which calls it code.
     """
+    if name in {"script-link", "file-link", "null-link"}:
+        return False
     return rule in {"html", "substitution"} or "link" in name or name in {"toctree", "download"}
 
 

@@ -45,6 +45,7 @@ FRONT_MATTER = frozenset({"nosearch", "orphan", "tocdepth"})
 SCHEMES = frozenset({"http", "https", "mailto"})
 
 _PICTURES = frozenset({"figure", "image"})
+_TARGET = re.compile(r"^\s*:target:\s*(.*?)\s*$", re.MULTILINE)
 _KEY = re.compile(r"^(?P<key>[^\s:#][^:]*):", re.MULTILINE)
 
 
@@ -57,15 +58,44 @@ def refused(kind: str, name: str) -> str | None:
     return f"pages may not use the {kind} `{shown[:60]}`; allowed: {', '.join(sorted(known))}"
 
 
+def refused_file(path: Path, name: str) -> str | None:
+    """Say why a file or folder may not stand among the pages; `name` begins at their folder."""
+    if path.is_symlink():
+        return "is a link: put the file itself there"
+    if not name.isprintable():
+        return "has a name with an end of line, a control character or what is not UTF-8: rename it"
+    if not (path.is_file() or path.is_dir()):
+        return "is neither a file nor a folder: remove it"
+    return None
+
+
+def no_web_address(address: str) -> str | None:
+    """Say why an address that names another host, or a way to reach it, may not be used."""
+    try:
+        found = urlsplit(address.strip())
+    except ValueError:
+        return f"`{address[:60]}` is no address: mend its host"
+    if not found.scheme and not address.strip().startswith("//"):
+        return None
+    if found.scheme.lower() in SCHEMES:
+        return None
+    allowed = ", ".join(f"`{each}:`" for each in sorted(SCHEMES))
+    return f"`{address[:60]}` is no web address: it must begin with {allowed}"
+
+
 def outside(docname: str, address: str) -> str | None:
     """Say why a page may not lead to or show this address; None if it may.
 
     Addresses of other hosts are for links alone; `docname` is the page that names the file.
     """
+    if said := no_web_address(address):
+        return said
     found = urlsplit(address.strip())
-    if found.scheme or address.startswith("//"):
-        return None if found.scheme.lower() in SCHEMES else f"`{address[:60]}` is no web address"
+    if found.scheme:
+        return None
     path = unquote(found.path)
+    if not path.isprintable():
+        return f"`{address[:60]}` holds what no name of a file may: name a file"
     if path.startswith(("/", "\\")):
         return f"`{address[:60]}` is absolute: name the file as it lies from this page"
     if normpath(join("docs", docname, "..", path)).split("/")[0] != "docs":
@@ -75,7 +105,9 @@ def outside(docname: str, address: str) -> str | None:
 
 def far_picture(address: str) -> str | None:
     """Say why a page may not show a picture of another host, or one inside its address."""
-    if urlsplit(address.strip()).scheme or address.startswith("//"):
+    if said := no_web_address(address):
+        return said
+    if urlsplit(address.strip()).scheme:
         return f"`{address[:60]}` is on another host: put the picture beside the page"
     return None
 
@@ -106,7 +138,10 @@ def _directive(called: Directive, docname: str) -> Iterator[tuple[str, str]]:
     if said := refused("directive", called.name):
         yield "directive", said
     elif called.name in _PICTURES:
-        yield from (("outside", said) for said in _picture(docname, called.argument))
+        yield from _picture(docname, called.argument)
+        yield from (
+            said for each in _TARGET.findall(called.options) for said in _link(docname, each)
+        )
     elif called.name not in LITERAL_DIRECTIVES:
         for token in tokenise(f"{called.argument}\n\n{called.options}", {}):
             for child in token.children or ():
@@ -117,11 +152,16 @@ def _inline(token: Token, docname: str) -> Iterator[tuple[str, str]]:
     if token.type == "myst_role" and (said := refused("role", token.meta["name"])):
         yield "role", said
     elif token.type == "image":
-        yield from (("outside", said) for said in _picture(docname, str(token.attrs["src"])))
-    elif token.type == "link_open" and (said := outside(docname, str(token.attrs["href"]))):
+        yield from _picture(docname, str(token.attrs["src"]))
+    elif token.type == "link_open":
+        yield from _link(docname, str(token.attrs["href"]))
+
+
+def _picture(docname: str, address: str) -> Iterator[tuple[str, str]]:
+    if said := far_picture(address) or outside(docname, address):
         yield "outside", said
 
 
-def _picture(docname: str, address: str) -> Iterator[str]:
-    if said := far_picture(address) or outside(docname, address):
-        yield said
+def _link(docname: str, address: str) -> Iterator[tuple[str, str]]:
+    if said := outside(docname, address):
+        yield "outside", said

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from polytab.model import Finding
 from polytab.pages.drawing import check_drawings
-from polytab.pages.markdown.allowed import find_refused
+from polytab.pages.markdown.allowed import find_refused, refused_file
 from polytab.pages.markdown.claims import claims_of
 from polytab.pages.markdown.translatable import lint_source
 
@@ -19,18 +19,27 @@ if TYPE_CHECKING:
 
 def check_pages(settings: Settings) -> Iterator[Finding]:
     """Find what pages and drawings may not hold; `contributing/`, for builders, is not read."""
+    yield from _check_files(settings.docs)
     yield from check_drawings(settings.docs)
     for path in sorted(settings.docs.rglob("*.md")):
         if path.relative_to(settings.docs).parts[0] != "contributing":
             yield from _check_page(settings, path)
 
 
+def _check_files(docs: Path) -> Iterator[Finding]:
+    for path in sorted(docs.rglob("*")):
+        if said := refused_file(path, path.relative_to(docs).as_posix()):
+            yield Finding(path, None, "outside", f"it {said}")
+
+
 def _check_page(settings: Settings, path: Path) -> Iterator[Finding]:
-    if path.is_symlink():
-        yield Finding(path, None, "outside", "it is a link: put the file itself there")
+    if path.is_symlink() or not path.is_file():
         return
     try:
         text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        yield Finding(path, None, "unreadable", f"the page cannot be read: {error.strerror}")
+        return
     except UnicodeDecodeError as error:
         yield Finding(path, None, "utf-8", f"the page is not UTF-8: {error.reason}")
         return

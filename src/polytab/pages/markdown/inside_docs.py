@@ -69,6 +69,8 @@ class StayInside(SphinxTransform):
             return (
                 f"`{address[:60]}` leads out of the folder of the pages: put the file itself there"
             )
+        if Path(path).exists() and not Path(path).is_file():
+            return f"`{address[:60]}` is no file: name one"  # a pipe would be read for ever
         return None
 
 

@@ -19,7 +19,8 @@ from myst_parser.parsers.mdit import create_md_parser
 from myst_parser.parsers.sphinx_ import MystParser
 from sphinx.util import logging
 
-from polytab.pages.markdown.allowed import refused
+from polytab.errors import one_line
+from polytab.pages.markdown.allowed import outside, refused, refused_file
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -55,6 +56,14 @@ class PageRenderer(SphinxRenderer):
             self._refuse("role", said, _line(token))
         else:
             super().render_myst_role(token)
+
+    def render_link(self, token: SyntaxTreeNode) -> None:
+        """Leave of a link that leads nowhere a page may lead to its words."""
+        if said := outside(self.sphinx_env.docname, str(token.attrGet("href") or "")):
+            self._refuse("outside", said, _line(token))
+            self.render_children(token)
+        else:
+            super().render_link(token)
 
     def render_restructuredtext(self, token: SyntaxTreeNode) -> None:
         """Refuse what would be read by another parser than this one."""
@@ -108,16 +117,16 @@ def _line(token: SyntaxTreeNode) -> int:
 def _only_pages(app: Sphinx, config: Config) -> None:
     """Let nothing but Markdown in this very folder be a page.
 
-    Notebooks and reST have parsers of their own; Sphinx would follow a link to any folder.
+    Notebooks and reST have parsers of their own; Sphinx would follow a link to any folder, and
+    cannot note a name that is not UTF-8.
     """
     config.source_suffix = {".md": _TYPE}
     for folder, folders, files in os.walk(app.srcdir):
         for path in (Path(folder) / name for name in [*folders, *files]):
-            if path.is_symlink():
-                place = path.relative_to(app.srcdir).as_posix()
-                said = "`%s` is a link: put the file itself there"
-                _log.warning(said, place, type="polytab", subtype="outside")
-                pattern = re.sub(r"[\[\]*]", "?", place)
+            place = path.relative_to(app.srcdir).as_posix()
+            if said := refused_file(path, place):
+                _log.warning("`%s` %s", one_line(place), said, type="polytab", subtype="outside")
+                pattern = re.sub(r"[\[\]*\ud800-\udfff]", "?", place)
                 config.exclude_patterns += [pattern, f"{pattern}/**"]
 
 
