@@ -55,9 +55,6 @@ Compiling pays.
 :::{when} slower
 Compiling costs.
 :::
-:::{when} inconclusive
-Compiling does nothing.
-:::
 ::::
 
 | Left | Right |

@@ -87,9 +87,6 @@ Compiling pays.
 :::{when} slower
 Compiling costs.
 :::
-:::{when} inconclusive
-Compiling does nothing.
-:::
 ::::
 
 :::::{tabs}

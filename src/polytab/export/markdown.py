@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -22,6 +23,7 @@ from polytab.pages.code.snippet import notice, provenance, snippet
 from polytab.pages.code.tabs import panels_of
 from polytab.pages.drawing import drawing
 from polytab.pages.numbers.benchmark import benchmark
+from polytab.pages.numbers.roles import framework_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -71,8 +73,18 @@ class MarkdownWriter:
 
     def inline(self, node: nodes.Element) -> str:
         """Write the content of a paragraph; what only names the frameworks is left out."""
-        mine = [each for each in node.children if not (self.framework and _is_run_in(each))]
-        return inline(mine, self.link).strip()
+        return inline(self._mine(node), self.link).strip()
+
+    def _mine(self, node: nodes.Element) -> list[nodes.Node]:
+        """Return the content of a paragraph that is of this framework, or of none in particular."""
+        if self.framework is None:
+            return node.children
+        opened = (
+            [*each.children] if isinstance(each, framework_numbers) else [each]
+            for each in node.children
+        )
+        flat = chain.from_iterable(opened)
+        return [each for each in flat if not _is_run_in(each) and self.is_mine(each)]
 
 
 def _children(writer: MarkdownWriter, node: nodes.Element, depth: int) -> list[Piece]:

@@ -12,7 +12,7 @@ lies between the processes, in about 85 %, and with five processes in 90 %. A t 
 three processes would hold it in 95 %, but is so wide that at 3 % noise between processes it
 misses a quarter and more of all true factors of 1.2. The margin of the verdict covers the
 difference: with that noise a null difference is called in less than 1 %. One process says nothing
-of how processes differ, so its interval is unbounded and its verdict inconclusive
+of how processes differ, so its interval is unbounded and nothing is decided
 (docs/contributing/decisions/0008-ratios.md).
 
 Laws, guarded by tests/recordings/test_verdicts.py: `a vs b` is the inverse of `b vs a`; equal
@@ -44,11 +44,16 @@ _TAIL = 0.025
 
 
 class Verdict(StrEnum):
-    """What a measurement says of a comparison `new vs old`."""
+    """What a measurement says of a comparison `a vs b`."""
 
     FASTER = "faster"
     SLOWER = "slower"
-    INCONCLUSIVE = "inconclusive"
+    SAME = "same"
+    """The whole interval lies within the margin."""
+    SMALL = "small"
+    """The whole interval lies on one side of 1, but not beyond the margin."""
+    UNDECIDED = "undecided"
+    """The interval holds 1, and more than the margin beside it."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +72,20 @@ class Summary:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Old time over new time, by medians, with its 95 % interval."""
+    """How many times as fast `a` is as `b`: b's median time over a's, with its 95 % interval."""
 
     value: float
     low: float
     high: float
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval: one process alone gives none."""
+        return math.isfinite(self.high)
+
+    def within(self, bound: float) -> bool:
+        """Tell whether the whole interval lies between 1 / (1 + bound) and 1 + bound."""
+        return 1 / (1 + bound) <= self.low and self.high <= 1 + bound
 
 
 def summary(case: Case) -> Summary:
@@ -102,15 +116,15 @@ def bandwidth(case: Case) -> float | None:
     return case.traffic / summary(case).median if case.traffic else None
 
 
-def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
-    """Return the old case's time over the new one's; MeasurementError for an unknown case."""
-    new_case, old_case = find_case(measurement, new), find_case(measurement, old)
-    value = summary(old_case).median / summary(new_case).median
-    processes = len(new_case.samples)
+def ratio(measurement: Measurement, a: str, b: str) -> Ratio:
+    """Return how many times as fast `a` is as `b`; MeasurementError for an unknown case."""
+    case_a, case_b = find_case(measurement, a), find_case(measurement, b)
+    value = summary(case_b).median / summary(case_a).median
+    processes = len(case_a.samples)
     if processes == 1:
         return Ratio(value, 0.0, math.inf)
     medians = _resampled(measurement)
-    resampled = sorted(b / a for a, b in zip(medians[new], medians[old], strict=True))
+    resampled = sorted(of_b / of_a for of_a, of_b in zip(medians[a], medians[b], strict=True))
     cut = int(RESAMPLES * _TAIL)
     widening = math.sqrt(processes / (processes - 1))
     low = min(1.0, resampled[cut] / value) ** widening
@@ -119,12 +133,15 @@ def ratio(measurement: Measurement, new: str, old: str) -> Ratio:
 
 
 def verdict(measured: Ratio, margin: float = MARGIN) -> Verdict:
-    """Call a difference only where the whole interval lies beyond the margin."""
+    """Call a difference, or sameness, only where the whole interval agrees."""
     if measured.low > 1 + margin:
         return Verdict.FASTER
     if measured.high < 1 / (1 + margin):
         return Verdict.SLOWER
-    return Verdict.INCONCLUSIVE
+    if measured.within(margin):
+        return Verdict.SAME
+    one_sided = measured.low > 1 or measured.high < 1
+    return Verdict.SMALL if one_sided else Verdict.UNDECIDED
 
 
 def find_case(measurement: Measurement, name: str) -> Case:

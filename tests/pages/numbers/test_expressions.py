@@ -53,4 +53,7 @@ def test_a_quantity_is_read_as_it_is_written(benchmark: str, case: str) -> None:
 def test_what_is_no_comparison_is_told_how_one_is_written(text: str) -> None:
     with pytest.raises(PolytabError, match="no comparison") as caught:
         parse_comparison(text)
-    assert caught.value.hint == "write it as `forward: compiled vs eager`, new vs old"
+    assert (
+        caught.value.hint
+        == "write `forward: compiled vs eager`: how many times as fast the first is"
+    )

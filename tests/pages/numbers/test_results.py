@@ -19,31 +19,27 @@ B {measured}`forward: eagre`.
 :::::::{tabs}
 ::::::{group-tab} PyTorch
 
-C {ratio}`forward: eager vs compiled`.
-
-D {ratio}`forward: compiled over eager`.
+C {ratio}`forward: compiled over eager`.
 ::::::
 ::::::{group-tab} MXNet
 
-E {measured}`forward: compiled`.
+D {measured}`forward: compiled`.
 ::::::
 :::::::
 
-F {ratio}`forward: compiled vs eager`.
+E {ratio}`forward: compiled vs eager`.
 
-## G {measured}`forward: eager`
+## F {measured}`forward: eager`
 """
 COMPLAINTS = {
     3: "no script of page `speed` measures `forwrad: eager` known here: forward",
     5: "no script of page `speed` measures `forward: eagre` known here: eager, compiled",
-    10: "in PyTorch `eager` is measured before `compiled`, so it is the old one "
-    "write `forward: compiled vs eager`: new vs old",
-    12: "`forward: compiled over eager` is no comparison "
-    "write it as `forward: compiled vs eager`, new vs old",
-    16: "the script of this tab does not measure `forward: compiled`",
-    20: "`forward: compiled vs eager` differs between frameworks "
-    "put the sentence into the tabs of the frameworks",
-    22: "a measured number cannot stand in a heading put it into a sentence",
+    10: "`forward: compiled over eager` is no comparison "
+    "write `forward: compiled vs eager`: how many times as fast the first is",
+    14: "the script of this tab does not measure `forward: compiled`",
+    18: "`forward: compiled vs eager` differs between frameworks "
+    "put the sentence into the tabs of the frameworks, or into a `{when}` branch",
+    20: "a measured number cannot stand in a heading put it into a sentence",
 }
 
 

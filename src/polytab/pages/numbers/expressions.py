@@ -1,6 +1,6 @@
 """The text of `{ratio}`, `{measured}` and `{verdict}` -> which cases of which benchmark it names.
 
-    forward: compiled vs eager     a Comparison: the new case and the old case
+    forward: compiled vs eager     a Comparison of two cases
     forward: compiled first call   a Quantity of one case; its time, where it names no other
 
 Law, guarded by tests/pages/numbers/test_expressions.py: what is written is what is read.
@@ -15,7 +15,7 @@ from polytab.errors import PolytabError
 from polytab.recordings.measurements import QUANTITIES
 
 _AT = r"at [\d.]+"
-_COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<new>.+?) +vs +(?P<old>.+?)(?P<at> +{_AT})?")
+_COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<a>.+?) +vs +(?P<b>.+?)(?P<at> +{_AT})?")
 _QUANTITY = re.compile(
     rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<kind>{'|'.join(QUANTITIES)}))?"
 )
@@ -23,16 +23,16 @@ _QUANTITY = re.compile(
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two cases of a benchmark, of which a ratio or a verdict is taken: `new vs old`."""
+    """Two cases of a benchmark: asked is how many times as fast `a` is as `b`."""
 
     benchmark: str
-    new: str
-    old: str
+    a: str
+    b: str
 
     @property
     def cases(self) -> tuple[str, ...]:
         """The cases that must have been measured."""
-        return (self.new, self.old)
+        return (self.a, self.b)
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,15 @@ def parse_comparison(text: str) -> Comparison:
     """
     match = _COMPARISON.fullmatch(text.strip())
     at = (match["at"] or "") if match else ""
-    if match is None or match["new"] in {match["old"], match["old"] + at}:
+    if match is None or match["a"] in {match["b"], match["b"] + at}:
         raise PolytabError(
             f"`{text}` is no comparison",
-            hint="write it as `forward: compiled vs eager`, new vs old",
+            hint="write `forward: compiled vs eager`: how many times as fast the first is",
         )
-    has_own_value = re.search(rf" {_AT}$", match["new"]) is not None
-    new = match["new"] if has_own_value else match["new"] + at
-    old = match["old"] + at
-    return Comparison(match["benchmark"], " ".join(new.split()), " ".join(old.split()))
+    has_own_value = re.search(rf" {_AT}$", match["a"]) is not None
+    a = match["a"] if has_own_value else match["a"] + at
+    b = match["b"] + at
+    return Comparison(match["benchmark"], " ".join(a.split()), " ".join(b.split()))
 
 
 def parse_quantity(text: str) -> Quantity:

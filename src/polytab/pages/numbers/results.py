@@ -39,19 +39,8 @@ class FrameworkResult:
         return {*cases} <= {case.full_name for case in self.measurement.cases}
 
     def ratio(self, comparison: Comparison) -> Ratio:
-        """Return how many times as fast the new case is as the old one.
-
-        Raises PolytabError where the new case was measured before the old one.
-        """
-        names = [case.full_name for case in self.measurement.cases]
-        new, old = comparison.new, comparison.old
-        if names.index(new) < names.index(old):
-            raise PolytabError(
-                f"in {self.framework.title} `{new}` is measured before `{old}`, "
-                f"so it is the old one",
-                hint=f"write `{comparison.benchmark}: {old} vs {new}`: new vs old",
-            )
-        return ratio(self.measurement, new, old)
+        """Return how many times as fast the first case is as the second."""
+        return ratio(self.measurement, *comparison.cases)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The roles `{ratio}` and `{measured}`: a measured number in a sentence, with its origin.
 
-    {ratio}`forward: compiled vs eager`       how many times as fast the new case is
+    {ratio}`forward: compiled vs eager`       how many times as fast the first is as the second
     {measured}`forward: compiled`             the median time of a call
     {measured}`forward: compiled first call`  the time to the first result
     {measured}`forward: compiled memory`      the peak of its memory
@@ -9,12 +9,12 @@
 
 Sphinx parses translated messages outside of their page, where a role cannot know its tab. So a role
 leaves a pending number, and a post-transform of the finished page resolves it. gettext does not run
-that, so translators see the roles.
+that, so translators see the roles. In a branch of a verdict outside of tabs a number is of each
+framework of which the branch is true, so it is left to the transform of verdicts.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -27,18 +27,20 @@ from polytab.model import CPU, CUDA
 from polytab.pages.code.devices import device_data, device_separator, label_for
 from polytab.pages.code.tabs import tab_of
 from polytab.pages.inputs import inputs_of
+from polytab.pages.numbers.branches import branch_around
 from polytab.pages.numbers.expressions import Quantity, parse_comparison, parse_quantity
 from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
 from polytab.pages.numbers.transform import MeasurementTransform
 from polytab.recordings.verdicts import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
     from sphinx.writers.html5 import HTML5Translator
 
-    from polytab.model import Case
+    from polytab.model import Case, Framework
     from polytab.pages.numbers.expressions import Comparison
     from polytab.pages.numbers.results import FrameworkResult
 
@@ -49,6 +51,10 @@ class pending_number(nodes.inline):  # noqa: N801  # docutils names nodes in low
 
 class number(nodes.inline):  # noqa: N801
     """A measured number; `origin` says with what, where and when it was measured."""
+
+
+class framework_numbers(nodes.inline):  # noqa: N801
+    """The numbers of several frameworks in one sentence, each with the name of its framework."""
 
 
 class NumberRole(SphinxRole):
@@ -74,11 +80,12 @@ class ResolveNumbers(MeasurementTransform):
         del kwargs
         for node in list(self.document.findall(pending_number)):
             try:
-                numbers: list[nodes.Node] = self._numbers(node)
+                numbers = self._numbers(node)
             except PolytabError as error:
                 self.warn(node, error)
                 numbers = [nodes.problematic("", node.rawsource)]
-            node.replace_self(numbers)
+            if numbers != [node]:
+                node.replace_self(numbers)
 
     def _numbers(self, node: pending_number) -> list[nodes.Node]:
         """Return the number on the CPU, and the one on CUDA where there is one, with separator."""
@@ -86,17 +93,18 @@ class ResolveNumbers(MeasurementTransform):
             raise PolytabError(
                 "a measured number cannot stand in a heading", hint="put it into a sentence"
             )
-        page, text = node["page"], node["expression"]
-        expression = parse_comparison(text) if node["role"] == "ratio" else parse_quantity(text)
+        page, expression = node["page"], _expression(node)
         benchmark, cases = expression.benchmark, expression.cases
         results = results_on_cpu(self.env, page, benchmark, cases)
         framework = framework_at(self.env, tab_of(node), results)
+        if framework is None and branch_around(node):
+            return [node]  # numbers_of_frameworks
         if framework is None and not results.measured:  # it may turn out to be plain Python's
             return [_not_measured_yet()]
         if framework is None:
             raise PolytabError(
-                f"`{text}` differs between frameworks",
-                hint="put the sentence into the tabs of the frameworks",
+                f"`{node['expression']}` differs between frameworks",
+                hint="put the sentence into the tabs of the frameworks, or into a `{when}` branch",
             )
         results, formats = results.of(framework), Formats(self.config.language)
         if results.measured:
@@ -104,7 +112,7 @@ class ResolveNumbers(MeasurementTransform):
         elif results.pending:
             on_cpu = _not_measured_yet()
         else:
-            raise PolytabError(f"the script of this tab does not measure `{text}`")
+            raise PolytabError(f"the script of this tab does not measure `{node['expression']}`")
         measured = results_on_cuda(self.env, page, benchmark, cases, framework).measured
         if measured:
             on_cuda = _number(measured[0], expression, formats)
@@ -113,6 +121,45 @@ class ResolveNumbers(MeasurementTransform):
         if inputs_of(self.env).has_cuda(page):
             on_cpu += label_for(CPU, shown_on=CUDA)
         return [on_cpu]
+
+
+def numbers_of_frameworks(
+    env: BuildEnvironment,
+    node: pending_number,
+    frameworks: Sequence[Framework],
+    device: str,
+    formats: Formats,
+) -> nodes.Node:
+    """Return the number of a framework, or those of several: `1.5 (PyTorch) and 2.0 (JAX)`.
+
+    Raises PolytabError where one of them does not measure it.
+    """
+    page, expression = node["page"], _expression(node)
+    results_on = results_on_cpu if device == CPU else results_on_cuda
+    results = results_on(env, page, expression.benchmark, expression.cases)
+    numbers: list[nodes.Node] = []
+    for framework in frameworks:
+        of = results.of(framework.name)
+        if not of.measured and not of.pending:
+            raise PolytabError(f"{framework.title} does not measure `{node['expression']}`")
+        own = _number(of.measured[0], expression, formats) if of.measured else _not_measured_yet()
+        own["frameworks"] = [framework.name]
+        numbers.append(own)
+    if len(numbers) == 1:
+        return numbers[0]
+    named = [
+        _("{number} ({framework})").format(number="\0", framework=each.title) for each in frameworks
+    ]
+    first, *between = formats.listed(named).split("\0")
+    list_of = framework_numbers("", "", nodes.inline("", first, run_in=True))
+    for number, text in zip(numbers, between, strict=True):
+        list_of += [number, nodes.inline("", text, run_in=True)]
+    return list_of
+
+
+def _expression(node: pending_number) -> Comparison | Quantity:
+    text = node["expression"]
+    return parse_comparison(text) if node["role"] == "ratio" else parse_quantity(text)
 
 
 def _not_measured_yet() -> number:
@@ -134,7 +181,7 @@ def _number(result: FrameworkResult, expression: Comparison | Quantity, formats:
     else:
         ratio = result.ratio(expression)
         text = formats.factor(ratio.value)
-        if math.isfinite(ratio.high):
+        if ratio.known:
             low, high = formats.factor(ratio.low), formats.factor(ratio.high)
             origin.insert(0, _("95 % interval: {low} to {high}").format(low=low, high=high))
     if not result.fresh:

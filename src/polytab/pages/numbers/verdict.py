@@ -1,107 +1,57 @@
-"""`{verdict}` with `{when}` branches: prose of which the measurements choose what is shown.
+"""The choice among the branches of a `{verdict}`, by what was measured.
 
 Inside the tab of a framework the one true branch is shown. Outside of tabs every branch that is
-true of some framework is shown, behind the names of those frameworks. The choice is made in the
-finished page, not under gettext, so that all three branches reach the catalogs.
+true of some framework is shown, behind the names of those frameworks, and each has its own numbers.
+Where no branch is true, `open_results` says what is known. The choice is made in the finished
+page, not under gettext, so that all branches reach the catalogs.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
 from polytab.interface.formats import Formats
+from polytab.interface.messages import gettext_noop
+from polytab.interface.messages import translate as _
 from polytab.model import CPU, CUDA
 from polytab.pages.code.devices import keep_one_device, missing_cuda, missing_cuda_notes, part_for
 from polytab.pages.code.tabs import tab_of
 from polytab.pages.inputs import inputs_of
+from polytab.pages.numbers.branches import branches_of, setup_branches, verdict, when
 from polytab.pages.numbers.expressions import parse_comparison
 from polytab.pages.numbers.notices import missing_text, stale_notices, unmeasured_notice
+from polytab.pages.numbers.open_results import open_paragraph, open_sentences
 from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.roles import numbers_of_frameworks, pending_number
 from polytab.pages.numbers.transform import MeasurementTransform
-from polytab.recordings.verdicts import Verdict
 from polytab.recordings.verdicts import verdict as judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
-    from polytab.pages.numbers.results import FrameworkResult
+    from polytab.pages.numbers.expressions import Comparison
+    from polytab.pages.numbers.results import BenchmarkResults, FrameworkResult
+    from polytab.recordings.verdicts import Ratio
 
-_log = logging.getLogger(__name__)
-_OUTCOMES = tuple(outcome.value for outcome in Verdict)
-
-
-class verdict(nodes.container):  # noqa: N801  # docutils names nodes in lower case
-    """The branches of a verdict, before one is chosen."""
-
-
-class when(nodes.container):  # noqa: N801
-    """A branch: what is shown where the outcome is this one."""
-
-
-class VerdictDirective(SphinxDirective):
-    """`{verdict} benchmark: new vs old`, with a branch for each outcome."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        """Return the node of the verdict; a missing or wrong branch is a warning."""
-        node = verdict("", page=self.env.docname, expression=self.arguments[0])
-        self.set_source_info(node)
-        self.state.nested_parse(self.content, self.content_offset, node)
-        wrong = _wrong(node)
-        if wrong is None:
-            return [node]
-        _log.warning(wrong, location=self.get_location(), type="polytab", subtype="verdict")
-        return []
-
-
-class WhenDirective(SphinxDirective):
-    """`{when} outcome`, with what is shown then."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        """Return the node of the branch."""
-        node = when("", outcome=self.arguments[0])
-        self.set_source_info(node)
-        self.state.nested_parse(self.content, self.content_offset, node)
-        return [node]
-
-
-def _wrong(node: verdict) -> str | None:
-    """Return what is wrong with the branches of a verdict, or None."""
-    branches = _branches(node)
-    outcomes = [branch["outcome"] for branch in branches]
-    if len(branches) < len(node.children):
-        return "a verdict holds `{when}` branches and nothing else"
-    for branch in branches:
-        if branch["outcome"] not in _OUTCOMES:
-            return f"`{branch['outcome']}` is no verdict; known: {', '.join(_OUTCOMES)}"
-        if outcomes.count(branch["outcome"]) > 1:
-            return f"the branch `{branch['outcome']}` stands twice"
-        if not branch.children:
-            return f"the branch `{branch['outcome']}` says nothing"
-    missing = [outcome for outcome in _OUTCOMES if outcome not in outcomes]
-    return f"no branch for {', '.join(f'`{each}`' for each in missing)}" if missing else None
-
-
-def _branches(node: verdict) -> list[when]:
-    return [child for child in node.children if isinstance(child, when)]
+_ALL = {
+    2: gettext_noop("In both"),
+    3: gettext_noop("In all three"),
+    4: gettext_noop("In all four"),
+    5: gettext_noop("In all five"),
+    6: gettext_noop("In all six"),
+}
+"""How it is said that this many frameworks agree; of more, in figures."""
 
 
 class ChooseBranches(MeasurementTransform):
-    """Replace every verdict of a finished page by the branches that its measurements make true."""
+    """Replace every verdict of a finished page by what its measurements make true."""
 
     default_priority = 210  # after ResolveNumbers, see there
     subtype = "verdict"
@@ -129,64 +79,108 @@ class ChooseBranches(MeasurementTransform):
         if not results.measured and not results.pending:
             raise PolytabError(f"the script of this tab does not measure `{node['expression']}`")
         on_cuda = results_on_cuda(self.env, page, comparison.benchmark, comparison.cases, framework)
-        alone, formats = framework is not None, Formats(self.config.language)
+        names = inputs_of(self.env).script_translations(
+            page, inputs_of(self.env).language(self.env)
+        )
+        formats = Formats(self.config.language, names)
+        shown = _Choice(self.env, results, comparison, formats, alone=framework is not None)
         copy = node.deepcopy()  # before its branches are changed
-        if results.measured:
-            shown = _true_branches(node, results.measured, formats, alone=alone)
-        else:
-            shown = [unmeasured_notice()]
+        on_cpu = shown.of(node) if results.measured else [unmeasured_notice()]
         if not on_cuda.measured:
             own = inputs_of(self.env).settings.framework(framework) if framework else None
-            return [*missing_cuda_notes(self.env, page, own), *shown]
+            return [*missing_cuda_notes(self.env, page, own), *on_cpu]
         for each in copy.findall(nodes.Element):
             each["ids"] = []  # the first copy has them
-        shown_on_cuda = _true_branches(copy, on_cuda.measured, formats, alone=alone)
         missing = results.missing_from(on_cuda)
+        there = replace(on_cuda, missing=missing)
+        shown_on_cuda = replace(shown, results=there).of(copy)
         if missing:
-            names = [each.name for each in missing]
+            owners = [each.name for each in missing]
             text = missing_text(missing, formats, CUDA)
-            shown_on_cuda.append(missing_cuda("", text, translatable=False, frameworks=names))
-        parts = [part_for(CPU, shown), part_for(CUDA, shown_on_cuda)]
+            shown_on_cuda.append(missing_cuda("", text, translatable=False, frameworks=owners))
+        parts = [part_for(CPU, on_cpu), part_for(CUDA, shown_on_cuda)]
         for part in parts:
             keep_one_device(part, part["device"])
         return list(parts)
 
 
-def _true_branches(
-    node: verdict, results: Sequence[FrameworkResult], formats: Formats, *, alone: bool
-) -> list[nodes.Node]:
-    """Return the content of the branches that are true of some results, and a notice where stale.
+@dataclass(frozen=True)
+class _Choice:
+    """Chooses what is true of the results on one device; `alone`: they are of one framework."""
 
-    `alone`: the results are of one framework, which is not named.
+    env: BuildEnvironment
+    results: BenchmarkResults
+    comparison: Comparison
+    formats: Formats
+    alone: bool
+
+    def of(self, node: verdict) -> list[nodes.Node]:
+        """Return the content of the true branches, what is open, and a notice where stale."""
+        branches = branches_of(node)
+        chosen = [(each, _true_branch(branches, each.ratio(self.comparison)))
+                  for each in self.results.measured]  # fmt: skip
+        shown: list[nodes.Node] = []
+        for branch in branches:
+            true_of = [result for result, its in chosen if its is branch]
+            if true_of:
+                shown += self._told(branch, true_of)
+        still_open = [result for result, its in chosen if its is None]
+        for text, true_of in open_sentences(still_open, self.comparison, self.formats).items():
+            shown += self._named([open_paragraph(text)], true_of)
+        return [*shown, *stale_notices(self.results.measured, self.formats, alone=self.alone)]
+
+    def _told(self, branch: when, true_of: Sequence[FrameworkResult]) -> list[nodes.Node]:
+        """Return the content of a branch with its numbers, behind the names of its frameworks."""
+        owners = [each.framework for each in true_of]
+        for number in list(branch.findall(pending_number)):
+            device = self.results.device
+            of_each = numbers_of_frameworks(self.env, number, owners, device, self.formats)
+            number.replace_self(of_each)
+        return self._named(list(branch.children), true_of)
+
+    def _named(
+        self, content: list[nodes.Node], true_of: Sequence[FrameworkResult]
+    ) -> list[nodes.Node]:
+        """Put the names of the frameworks before what is true of them, as a run-in heading."""
+        if self.alone:
+            return content
+        head = nodes.strong(
+            "", self._head(true_of) + self.formats.colon.rstrip(), translatable=False, run_in=True
+        )
+        first = content[0]
+        if isinstance(first, nodes.paragraph):
+            first[:0] = [head, nodes.Text(" " if self.formats.colon.endswith(" ") else "")]
+        else:
+            content = [nodes.paragraph("", "", head), *content]
+        for each in content:
+            if isinstance(each, nodes.Element):
+                each["frameworks"] = [result.framework.name for result in true_of]
+        return content
+
+    def _head(self, true_of: Sequence[FrameworkResult]) -> str:
+        """Name the frameworks, or say that all agree where none of the page's is missing."""
+        results, count = self.results, len(true_of)
+        if count == len(results.measured) > 1 and not results.pending and not results.missing:
+            text = _ALL.get(count)
+            return _(text) if text else _("In all {number}").format(number=count)
+        return self.formats.listed([each.framework.title for each in true_of])
+
+
+def _true_branch(branches: Sequence[when], measured: Ratio) -> when | None:
+    """Return the branch that is true of a ratio; None where what it says is the engine's.
+
+    The author's bound comes first: who calls 25 % the same does not call 10 % a difference.
     """
-    comparison = parse_comparison(node["expression"])
-    shown: list[nodes.Node] = []
-    for branch in _branches(node):
-        true_of = [each for each in results if judge(each.ratio(comparison)) == branch["outcome"]]
-        if true_of and not alone:
-            _add_names(branch, true_of, formats)
-        for child in branch.children if true_of else []:
-            if not alone and isinstance(child, nodes.Element):
-                child["frameworks"] = [each.framework.name for each in true_of]
-            shown.append(child)
-    return [*shown, *stale_notices(results, formats, alone=alone)]
-
-
-def _add_names(branch: when, true_of: Sequence[FrameworkResult], formats: Formats) -> None:
-    """Put the names of the frameworks before what is true of them, as a run-in heading."""
-    names = formats.listed([each.framework.title for each in true_of])
-    head = nodes.strong("", names + formats.colon.rstrip(), translatable=False, run_in=True)
-    first = branch.children[0]
-    if isinstance(first, nodes.paragraph):
-        first[:0] = [head, nodes.Text(" " if formats.colon.endswith(" ") else "")]
-    else:
-        branch.insert(0, nodes.paragraph("", "", head))
+    outcome = judge(measured)
+    for branch in branches:
+        if "bound" in branch and measured.within(branch["bound"]):
+            return branch
+    return next(
+        (each for each in branches if each["outcome"] == outcome and "bound" not in each), None
+    )
 
 
 def setup_verdict(app: Sphinx) -> None:
     """Add the directives and the transform; no verdict is left for a writer."""
-    app.add_node(verdict)
-    app.add_node(when)
-    app.add_directive("verdict", VerdictDirective)
-    app.add_directive("when", WhenDirective)
+    setup_branches(app)
     app.add_post_transform(ChooseBranches)
