@@ -43,6 +43,22 @@ def test_a_time_that_is_read_back_is_the_time_that_was_written(seconds: float) -
 
 
 @pytest.mark.parametrize(
+    ("value", "english"),
+    [
+        (1.0012, "1.00"),
+        (0.944, "0.94"),
+        (1.785, "1.78"),
+        (5.24, "5.24"),
+        (0.0123, "0.0123"),
+        (14.07, "14.1"),
+    ],
+)
+def test_an_end_of_an_interval_near_1_has_two_decimals(value: float, english: str) -> None:
+    assert EN.bound(value) == english
+    assert PT.bound(value) == english.replace(".", ",")
+
+
+@pytest.mark.parametrize(
     ("value", "english"), [(1.4567, "1.46"), (1.4, "1.4"), (1.0, "1.0"), (123.4, "123")]
 )
 def test_a_factor_has_two_or_three_digits(value: float, english: str) -> None:

@@ -120,6 +120,12 @@ class Formats:
         """Write a ratio."""
         return self.significant(value, 2, 3)
 
+    def bound(self, value: float) -> str:
+        """Write an end of a ratio's interval: with two decimals, unless it is far from 1."""
+        if 0.1 <= value < 10:  # noqa: PLR2004  # elsewhere two decimals say too little or too much
+            return format_decimal(value, "0.00", locale=self.locale)
+        return self.factor(value)
+
     def time(self, seconds: float) -> str:
         """Write a time in the unit that suits it."""
         return self._quantity(seconds, _TIMES)

@@ -64,7 +64,7 @@ def _sentence(result: FrameworkResult, comparison: Comparison, formats: Formats)
         text = _("This measurement does not decide between {a} and {b}: it is of one process.")
     a, b = _names(result, comparison, formats)
     percent = formats.value(100 * MARGIN)
-    bounds = {"low": formats.factor(low), "high": formats.factor(high)} if measured.known else {}
+    bounds = {"low": formats.bound(low), "high": formats.bound(high)} if measured.known else {}
     return text.format(a=a, b=b, percent=percent, **bounds)
 
 
