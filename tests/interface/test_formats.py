@@ -29,7 +29,7 @@ SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
         (754.0, "754 s"),
     ],
 )
-def test_a_time_has_three_digits_and_the_unit_that_suits_it(seconds: float, english: str) -> None:
+def test_a_time_has_three_digits_and_its_unit(seconds: float, english: str) -> None:
     assert EN.time(seconds) == english.replace(" ", SPACE)
     assert ZH.time(seconds) == EN.time(seconds)
     assert PT.time(seconds) == EN.time(seconds).replace(".", ",")
@@ -59,7 +59,8 @@ def test_an_end_of_an_interval_near_1_has_two_decimals(value: float, english: st
 
 
 @pytest.mark.parametrize(
-    ("value", "english"), [(1.4567, "1.46"), (1.4, "1.4"), (1.0, "1.0"), (123.4, "123")]
+    ("value", "english"),
+    [(1.4567, "1.46"), (1.4, "1.4"), (2.245, "2.25"), (1.0, "1.0"), (123.4, "123"), (0.0, "0")],
 )
 def test_a_factor_has_two_or_three_digits(value: float, english: str) -> None:
     assert EN.factor(value) == english

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.errors import MeasurementError
-from polytab.model import Case, Measurement
+from polytab.model import Case, Measurement, Note
 from polytab.recordings.measurements import (
+    ADVICE,
     LARGEST,
     LONGEST,
     MIME,
@@ -22,11 +23,12 @@ from polytab.recordings.measurements import (
     SHORTEST,
     SMALLEST,
     measurements_of,
-    pool,
     read_measurement,
     spell_measurement,
 )
-from polytab.recordings.verdicts import Verdict, plain_text, ratio, summary, verdict
+from polytab.recordings.plain_text import plain_text
+from polytab.recordings.pooling import pool
+from polytab.recordings.verdicts import Verdict, ratio, summary, verdict
 from tests.support.handbook import job, recording
 
 if TYPE_CHECKING:
@@ -47,12 +49,19 @@ def measurements(draw: st.DrawFn, name: str = "forward") -> Measurement:
     cases = []
     for case in draw(st.lists(NAMES, unique=True, min_size=1, max_size=3)):
         samples = tuple(draw(st.lists(rows, min_size=processes, max_size=processes)))
-        first_calls = tuple(draw(st.lists(TIMES, min_size=processes, max_size=processes)))
+        firsts = st.lists(TIMES, min_size=processes, max_size=processes)
+        first_calls = tuple(draw(firsts | st.just([])))
         calls = sum(map(len, samples)) + draw(st.integers(0, 10**9))
         memory = draw(st.none() | st.integers(0, 2**40))
-        cases.append(Case(case, calls, first_calls, samples, memory))
+        threads = tuple(draw(st.dictionaries(NAMES, st.integers(0, 64), max_size=2)).items())
+        fresh, cores = draw(st.booleans()), draw(st.none() | st.floats(0, 64))
+        known = (case, calls, first_calls, samples, memory)
+        cases.append(Case(*known, fresh=fresh, threads=threads, cores=cores))
+    reason = draw(st.none() | NAMES)
     if not draw(st.booleans()):
-        return Measurement(name, tuple(cases))
+        rules = draw(st.lists(st.sampled_from(sorted(ADVICE)), max_size=2))
+        notes = tuple(Note(cases[0].name, rule, "so") for rule in rules)
+        return Measurement(name, tuple(cases), None, reason, notes)
     values = draw(st.lists(VALUES, unique=True, min_size=1, max_size=3))
     counts = st.none() | st.integers(0, 10**15)
     points = (
@@ -60,7 +69,7 @@ def measurements(draw: st.DrawFn, name: str = "forward") -> Measurement:
         for value in values
         for case in cases
     )
-    return Measurement(name, tuple(points), over="batch size")
+    return Measurement(name, tuple(points), "batch size", reason)
 
 
 def data(**changed: object) -> dict[str, Any]:
@@ -74,10 +83,20 @@ def data(**changed: object) -> dict[str, Any]:
         "at": None,
         "operations": None,
         "traffic": None,
+        "fresh": False,
+        "threads": {"torch": 2},
+        "cores": 1.5,
     }
     other = {**copy.deepcopy(case), "name": "compiled"}
     cases = [{**case, **changed}, other]
-    return {"schema": 2, "name": "forward", "over": None, "cases": cases}
+    about: dict[str, object] = {"threads": None, "notes": []}
+    return {"schema": 3, "name": "forward", "over": None, "cases": cases, **about}
+
+
+def noted(**changed: object) -> dict[str, Any]:
+    """Return a good measurement with a note; `changed` changes it."""
+    note = {"case": "eager", "rule": "works on", "detail": "1.0 cores", **changed}
+    return {**data(), "notes": [note]}
 
 
 def curve(*values: object) -> dict[str, Any]:
@@ -95,8 +114,19 @@ def without(entry: str) -> dict[str, Any]:
 
 REFUSED = {
     "no JSON object": ([], "the measurement is not an object but a list"),
-    "another schema": ({**data(), "schema": 3}, "has schema 3, this polytab reads 2"),
+    "another schema": ({**data(), "schema": 4}, "has schema 4, this polytab reads 3"),
     "a newer entry in an old schema": ({**data(), "schema": 1}, "has an unknown entry 'over'"),
+    "notes in an old schema": ({**data(), "schema": 2}, "has an unknown entry 'threads'"),
+    "notes that are none": ({**data(), "notes": {}}, "`notes` is not a list but an object"),
+    "a note on nothing": (noted(case="x"), "a note is on `x`, which is no case"),
+    "a note of a kind of its own": (noted(rule="x"), "a note has the unknown rule `x`"),
+    "a note of two lines": (noted(detail="a\nb"), r"a note holds 'a\nb', which is no line of text"),
+    "a reason that is none": ({**data(), "threads": 3}, "`threads` holds 3, which is no line"),
+    "fresh, more or less": (data(fresh=0.5), "`fresh` is a number, not a truth value"),
+    "threads by halves": (data(threads={"a": 0.5}), "`threads` is no count: 0.5"),
+    "threads of nobody": (data(threads=[2]), "`threads` is not an object but a list"),
+    "cores below none": (data(cores=-1), "`cores`: -1 is no number of cores"),
+    "cores in words": (data(cores="two"), "`cores`: two is no number of cores"),
     "a curve of nothing": ({**data(), "over": "size"}, "`over` and `at` of `eager` must be given"),
     "a value of nothing": (data(at=8), "`over` and `at` of `eager at 8` must be given together"),
     "a curve with no name": ({**curve(8), "over": ""}, "`over` has the name ''"),
@@ -208,7 +238,8 @@ def test_a_pool_has_the_samples_of_its_parts_process_by_process(
     def again(case: Case) -> Case:
         row = tuple(draw.draw(st.lists(TIMES, min_size=1, max_size=4)))
         memory = draw.draw(st.none() | st.just(7))
-        return replace(case, calls=len(row), first_calls=row[:1], samples=(row,), memory=memory)
+        first = row[:1] if case.first_calls else ()
+        return replace(case, calls=len(row), first_calls=first, samples=(row,), memory=memory)
 
     second = replace(first, cases=tuple(again(case) for case in first.cases))
 

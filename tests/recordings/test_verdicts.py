@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from polytab.errors import MeasurementError
 from polytab.model import Case, Measurement
+from polytab.recordings.plain_text import plain_text
 from polytab.recordings.verdicts import (
     Ratio,
     Verdict,
     find_case,
-    plain_text,
     ratio,
     summary,
     verdict,
@@ -276,8 +276,8 @@ def test_a_measurement_is_spelled_as_an_aligned_table() -> None:
     )
 
     assert plain_text(Measurement("forward", cases)).split("\n") == [
-        "forward       median  quartiles           first call  calls  samples",
-        "eager        62.0 µs    62.0 µs  62.0 µs      500 ms  60000       60  peak 3.0 MiB",
+        "forward       median  quartiles           first call  calls  samples      peak",
+        "eager        62.0 µs    62.0 µs  62.0 µs      500 ms  60000       60  3.00 MiB",
         "whole graph   2.50 s     2.50 s   2.50 s      12.3 s     60       60",
-        "eager / whole graph = 0.00 (95 % interval: 0.00 to 0.00)",
+        "eager / whole graph = 0.0000248 (95 % interval: 0.0000248 to 0.0000248)",
     ]

@@ -1,22 +1,24 @@
-"""Measurements: read from recordings and checked, pooled over processes.
+"""Measurements: read from recordings and checked.
 
-Schema history, newest first (the JSON that snippets/measure.py displays):
+Schema history, newest first (the JSON that `measured.py` of the kit displays):
+3  of each case whether its first calls are `fresh`: each made in a fresh process with empty caches
+   (none where they were not timed), the `threads` of each library, and the `cores` that were busy;
+   `threads`, why cases may differ in them; `notes`, what makes numbers doubtful.
 2  `over`, which a curve runs over; of each case the value `at` which it lies there, and the
    `operations` and the `traffic` in bytes of one call: each a number, or null.
 1  name; cases with name, calls, first_calls and samples in seconds, one per process, and memory.
 
-Laws, guarded by tests/recordings/test_measurements.py: what is spelled is what is read; a pool has
-the samples of its parts, process by process; whatever is read, `verdicts` can reckon with.
+Laws, guarded by tests/recordings/test_measurements.py: what is spelled is what is read; whatever is
+read, `verdicts` can reckon with.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from polytab.errors import MeasurementError
-from polytab.model import Case, Measurement
+from polytab.model import Case, Measurement, Note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
     from polytab.model import Recording
 
 MIME = "application/vnd.polytab.measurement+json"
-SCHEMA = 2
-_READABLE = (1, 2)
+SCHEMA = 3
+_READABLE = (1, 2, 3)
 
 SHORTEST, LONGEST = 1e-12, 1e6
 """Seconds one call may take: none ends in a picosecond, no snippet runs for eleven days."""
@@ -42,6 +44,17 @@ MOST_SAMPLES = 10_000
 QUANTITIES = ("first call", "memory", "rate", "bandwidth")
 """The quantities of a case besides its time, as a page names them: `case memory`."""
 
+MOST_CORES = 100_000
+LONGEST_TEXT = 300
+
+ADVICE = {
+    "fresh memory": "let each case write to memory that is there already, or say that it counts",
+    "works on": "wait for the result with `wait`, or give cases processes (`compare_processes`)",
+    "nothing done": "use the result, or look whether a compiler has thrown the work away",
+    "other threads": 'give all cases as many threads, or say why not: `threads="the reason"`',
+}
+"""What to do about each rule of a note."""
+
 _NAME = re.compile(
     rf"(?!.* vs )(?!.* at [\d.]+$)(?!.* (?:{'|'.join(QUANTITIES)})$)(?=\S)[^:`]{{1,60}}(?<=\S)"
 )
@@ -50,7 +63,7 @@ _NAME = re.compile(
 _SHOWN = 24
 """Characters that a complaint repeats of what it refuses."""
 
-_HINT = "record it again, with `compare` of snippets/measure.py"
+_HINT = "record it again, with `compare` of the kit"
 
 
 class _MeasurementParser:
@@ -61,15 +74,16 @@ class _MeasurementParser:
         if isinstance(data, dict) and schema not in _READABLE:
             shown = repr(schema)[:_SHOWN]
             self.refuse(f"the measurement has schema {shown}, this polytab reads {SCHEMA}")
-        newer = ("over",) if schema != 1 else ()
-        fields = self.fields(data, ("schema", "name", "cases", *newer), "the measurement")
+        known = ["schema", "name", "cases", *([] if schema == 1 else ["over"])]
+        known += ["threads", "notes"] if schema == SCHEMA else []
+        fields = self.fields(data, known, "the measurement")
         name = self.name(fields["name"], "the measurement")
         where = f"the measurement `{name}`"
         over = fields.get("over")
         if over is not None:
             over = self.name(over, f"{where}: `over`")
         entries = self.sequence(fields["cases"], f"{where}: `cases`")
-        cases = tuple(self.case(entry, where, old=schema == 1) for entry in entries)
+        cases = tuple(self.case(entry, where, schema) for entry in entries)
         said: set[str] = set()
         for case in cases:
             if case.full_name in said:
@@ -83,21 +97,28 @@ class _MeasurementParser:
                     f"{where}: `over` and `at` of `{case.full_name}` must be given together"
                 )
             said.add(case.full_name)
-        return Measurement(name, cases, over)
+        threads = self.text_or_none(fields.get("threads"), f"{where}: `threads`")
+        notes = self.notes(fields.get("notes", []), said, where)
+        return Measurement(name, cases, over, threads, notes)
 
-    def case(self, data: object, where: str, *, old: bool) -> Case:
-        known = ("name", "calls", "first_calls", "samples", "memory")
-        newer = () if old else ("at", "operations", "traffic")
-        fields = self.fields(data, (*known, *newer), f"{where}: a case")
+    def case(self, data: object, where: str, schema: object) -> Case:
+        known = ["name", "calls", "first_calls", "samples", "memory"]
+        known += [] if schema == 1 else ["at", "operations", "traffic"]
+        known += ["fresh", "threads", "cores"] if schema == SCHEMA else []
+        fields = self.fields(data, known, f"{where}: a case")
         name = self.name(fields["name"], f"{where}: a case")
         where = f"{where}, case `{name}`"
-        first_calls = self.times(fields["first_calls"], f"{where}: `first_calls`")
+        fresh = fields.get("fresh", False)
+        if not isinstance(fresh, bool):
+            self.refuse(f"{where}: `fresh` is {_kind(fresh)}, not a truth value")
+        none = schema == SCHEMA and fields["first_calls"] == []
+        first_calls = () if none else self.times(fields["first_calls"], f"{where}: `first_calls`")
         rows = self.sequence(fields["samples"], f"{where}: `samples`")
         samples = tuple(
             self.times(row, f"{where}: `samples` of process {number}")
             for number, row in enumerate(rows, 1)
         )
-        if len(first_calls) != len(samples):
+        if not none and len(first_calls) != len(samples):
             self.refuse(f"{where}: `first_calls` and `samples` differ in processes")
         calls = self.count(fields["calls"], f"{where}: `calls`")
         if calls < sum(map(len, samples)):
@@ -105,7 +126,49 @@ class _MeasurementParser:
         counts = ("memory", "operations", "traffic")
         memory, operations, traffic = (self.count_or_none(fields, key, where) for key in counts)
         at = self.value(fields.get("at"), f"{where}: `at`")
-        return Case(name, calls, first_calls, samples, memory, at, operations, traffic)
+        threads = self.threads(fields.get("threads", {}), f"{where}: `threads`")
+        cores = self.cores(fields.get("cores"), f"{where}: `cores`")
+        return Case(
+            *(name, calls, first_calls, samples, memory, at, operations, traffic),
+            *(fresh, threads, cores),
+        )
+
+    def threads(self, data: object, where: str) -> tuple[tuple[str, int], ...]:
+        if not isinstance(data, dict):
+            self.refuse(f"{where} is not an object but {_kind(data)}")
+        counts = ((self.text(key, where), self.count(each, where)) for key, each in data.items())
+        return tuple(counts)
+
+    def cores(self, data: object, where: str) -> float | None:
+        if data is None:
+            return None
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.refuse(f"{where}: {str(data)[:_SHOWN]} is no number of cores")
+        if not 0 <= data <= MOST_CORES:
+            self.refuse(f"{where}: {str(data)[:_SHOWN]} is no number of cores")
+        return float(data)
+
+    def notes(self, data: object, cases: set[str], where: str) -> tuple[Note, ...]:
+        if not isinstance(data, list):
+            self.refuse(f"{where}: `notes` is not a list but {_kind(data)}")
+        return tuple(self.note(each, cases, f"{where}: a note") for each in data)
+
+    def note(self, data: object, cases: set[str], where: str) -> Note:
+        fields = self.fields(data, ("case", "rule", "detail"), where)
+        case, rule, detail = (self.text(fields[key], where) for key in ("case", "rule", "detail"))
+        if case not in cases:
+            self.refuse(f"{where} is on `{case[:_SHOWN]}`, which is no case")
+        if rule not in ADVICE:
+            self.refuse(f"{where} has the unknown rule `{rule[:_SHOWN]}`")
+        return Note(case, rule, detail)
+
+    def text_or_none(self, data: object, where: str) -> str | None:
+        return None if data is None else self.text(data, where)
+
+    def text(self, data: object, where: str) -> str:
+        if not isinstance(data, str) or not data.isprintable() or not 0 < len(data) <= LONGEST_TEXT:
+            self.refuse(f"{where} holds {repr(data)[:_SHOWN]}, which is no line of text")
+        return data
 
     def value(self, data: object, where: str) -> float | None:
         if data is None:
@@ -189,6 +252,9 @@ def spell_measurement(measurement: Measurement) -> dict[str, Any]:
             "at": case.at,
             "operations": case.operations,
             "traffic": case.traffic,
+            "fresh": case.fresh,
+            "threads": dict(case.threads),
+            "cores": case.cores,
         }
         for case in measurement.cases
     ]
@@ -197,6 +263,8 @@ def spell_measurement(measurement: Measurement) -> dict[str, Any]:
         "name": measurement.name,
         "over": measurement.over,
         "cases": cases,
+        "threads": measurement.threads,
+        "notes": [vars(note) for note in measurement.notes],
     }
 
 
@@ -220,46 +288,6 @@ def measurements_of(recording: Recording) -> tuple[Measurement, ...]:
                 raise MeasurementError(message, hint="give each benchmark of a script its own name")
             found[measurement.name] = measurement
     return tuple(found.values())
-
-
-def pool(measurements: Sequence[Measurement]) -> Measurement:
-    """Return one measurement of those of several processes; samples stay apart by process.
-
-    Raises MeasurementError where they are not of the same cases.
-    """
-    first, *others = measurements
-    for other in others:
-        if (other.name, other.over) != (first.name, first.over) or _fixed(other) != _fixed(first):
-            message = f"{_said(first)} cannot be pooled with {_said(other)}"
-            raise MeasurementError(message, hint="a script must measure the same on every run")
-    by_case = zip(*(each.cases for each in measurements), strict=True)
-    cases = tuple(_pooled(parts) for parts in by_case)
-    return Measurement(first.name, cases, first.over)
-
-
-def _pooled(parts: Sequence[Case]) -> Case:
-    """Put one case of several measurements together."""
-    memory = [part.memory for part in parts if part.memory is not None]
-    return replace(
-        parts[0],
-        calls=sum(part.calls for part in parts),
-        first_calls=tuple(each for part in parts for each in part.first_calls),
-        samples=tuple(process for part in parts for process in part.samples),
-        memory=max(memory, default=None),
-    )
-
-
-def _names(measurement: Measurement) -> tuple[str, ...]:
-    return tuple(case.full_name for case in measurement.cases)
-
-
-def _fixed(measurement: Measurement) -> tuple[object, ...]:
-    """Return what must be the same in every process."""
-    return tuple((case.full_name, case.operations, case.traffic) for case in measurement.cases)
-
-
-def _said(measurement: Measurement) -> str:
-    return f"`{measurement.name}` ({', '.join(_names(measurement))})"
 
 
 def _kind(data: object) -> str:

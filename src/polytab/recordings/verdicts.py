@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import MeasurementError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from polytab.model import Case, Measurement
 
@@ -63,7 +63,7 @@ class Summary:
     median: float
     low_quartile: float
     high_quartile: float
-    first_call: float
+    first_call: float | None
     calls: int
     samples: int
     processes: int
@@ -98,7 +98,7 @@ def summary(case: Case) -> Summary:
         median=median,
         low_quartile=low,
         high_quartile=high,
-        first_call=statistics.median(case.first_calls),
+        first_call=statistics.median(case.first_calls) if case.first_calls else None,
         calls=case.calls,
         samples=len(times),
         processes=len(case.samples),
@@ -151,45 +151,6 @@ def find_case(measurement: Measurement, name: str) -> Case:
             return case
     known = ", ".join(f"`{case.full_name}`" for case in measurement.cases)
     raise MeasurementError(f"`{measurement.name}` has no case `{name}`", hint=f"it has {known}")
-
-
-def plain_text(measurement: Measurement) -> str:
-    """Return a measurement as a table of text, for notebook viewers that know nothing of it."""
-    head = ("median", "quartiles", "", "first call", "calls", "samples", "")
-    rows = [(measurement.name, *head), *map(_row, measurement.cases)]
-    first, *rest = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    table = (
-        "  ".join([name.ljust(first), *map(str.rjust, cells, rest)]).rstrip()
-        for name, *cells in rows
-    )
-    return "\n".join([*table, *_ratio_lines(measurement)])
-
-
-def _row(case: Case) -> tuple[str, ...]:
-    of = summary(case)
-    times = (of.median, of.low_quartile, of.high_quartile, of.first_call)
-    peak = "" if of.memory is None else f"peak {of.memory / 2**20:.1f} MiB"
-    return (case.full_name, *map(_readable, times), str(of.calls), str(of.samples), peak)
-
-
-def _ratio_lines(measurement: Measurement) -> Iterator[str]:
-    """Set the first case against each other one; on a curve, at each of its values."""
-    firsts: dict[float | None, Case] = {}
-    for new in measurement.cases:
-        old = firsts.setdefault(new.at, new)
-        if old is new:
-            continue
-        measured = ratio(measurement, new.full_name, old.full_name)
-        interval = f" (95 % interval: {measured.low:.2f} to {measured.high:.2f})"
-        known = interval if len(old.samples) > 1 else ""
-        yield f"{old.full_name} / {new.full_name} = {measured.value:.2f}{known}"
-
-
-def _readable(seconds: float) -> str:
-    units = (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9))
-    unit, factor = next((each for each in units if seconds * each[1] >= 1), units[-1])
-    number = seconds * factor
-    return f"{number:.{2 - (number >= 10) - (number >= 100)}f} {unit}"  # noqa: PLR2004  # digits
 
 
 @functools.lru_cache(maxsize=256)

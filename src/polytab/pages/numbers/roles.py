@@ -203,7 +203,7 @@ def _quantity(case: Case, expression: Quantity, formats: Formats) -> str:
     if value is None:
         raise PolytabError(
             f"`{expression.benchmark}: {expression.case}` has no {expression.kind}",
-            hint="let `compare` measure memory, or tell `sweep` the operations and the traffic",
+            hint="let `compare` time first calls or memory; tell `sweep` operations and traffic",
         )
     return write(value)
 

@@ -72,7 +72,7 @@ def _row(case: Case, formats: Formats) -> list[str]:
         "" if case.at is None else formats.value(case.at),
         formats.time(found.median),
         f"{formats.time(found.low_quartile)} {_TO} {formats.time(found.high_quartile)}",
-        formats.time(found.first_call),
+        "" if found.first_call is None else formats.time(found.first_call),
         "" if found.memory is None else formats.size(found.memory),
         formats.count(found.calls),
         formats.count(found.samples),

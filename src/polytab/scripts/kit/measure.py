@@ -1,10 +1,12 @@
 """Time functions side by side, so that their numbers can be compared."""
 
 import gc
-import statistics
 import time
 
-MIME = "application/vnd.polytab.measurement+json"
+from first_calls import seconds_of_first_call
+from guards import Watch, does_not_grow, does_nothing, works_on
+from measured import comparison, measured_case
+from thread_counts import differing, thread_counts
 
 SAMPLES = 20  # of each case
 LEAST = 10  # samples, once the time is up
@@ -13,31 +15,36 @@ SAMPLE = 0.005  # seconds that one sample takes, unless one call takes longer
 WARM_UP = 0.02  # seconds
 
 
-def compare(name, cases=None, /, *, wait=None, memory=None, **named):
+def compare(
+    name, cases=None, /, *,
+    wait=None, memory=None, first=False, threads=None, **named,
+):
     """Time functions that take no arguments, and return a `Comparison`.
 
     compare("sum", eager=lambda: f(x), compiled=lambda: g(x), wait=ready)
 
     A call is over when `wait(result)` is: frameworks that only queue their
     work need it. `memory(run)` calls `run` and returns its peak in bytes.
+    `threads` says why some cases may use more threads than others.
+
+    With `first=True`, the first call of each case is timed as well, in a
+    fresh process with empty caches. `cases` is then a function that makes the
+    cases from nothing: see `seconds_of_first_call`. `first=["compiled"]` does
+    so for some of them.
     """
-    runs = dict(cases or {})
+    made = cases() if callable(cases) else dict(cases or {})
     for key, run in named.items():
-        runs[key.replace("_", " ")] = run
-    return _comparison(name, None, _timed(runs, wait, memory))
+        made[key.replace("_", " ")] = run
+    timed, notes = _timed(made, wait, memory, threads)
+    for case in timed:
+        _add_first_call(case, first, cases, (), wait)
+    return comparison(name, None, timed, notes, threads)
 
 
 def sweep(
-    name,
-    over,
-    values,
-    cases,
-    /,
-    *,
-    wait=None,
-    memory=None,
-    operations=None,
-    traffic=None,
+    name, over, values, cases, /, *,
+    wait=None, memory=None, operations=None, traffic=None, first=False,
+    threads=None,
 ):
     """Time functions at each of some values: a curve.
 
@@ -46,64 +53,64 @@ def sweep(
 
     `cases(value)` returns the functions. `operations(value)` returns how many
     arithmetic operations a call takes, `traffic(value)` how many bytes it must
-    move between memory and processor.
+    move between memory and processor. The rest is as in `compare`.
     """
-    points = []
+    points, notes = [], []
     for value in values:
-        for case in _timed(dict(cases(value)), wait, memory):
+        timed, noted = _timed(dict(cases(value)), wait, memory, threads)
+        for case in timed:
             case["at"] = value
             case["operations"] = operations(value) if operations else None
             case["traffic"] = traffic(value) if traffic else None
-            points.append(case)
-    return _comparison(name, over, points)
+            _add_first_call(case, first, cases, (value,), wait)
+        points += timed
+        notes += [{**note, "case": f"{note['case']} at {value}"}
+                  for note in noted]
+    notes += does_not_grow(points)
+    return comparison(name, over, points, notes, threads)
 
 
-def taken(name, /, *, calls=1, first_call=None, **times):
+def taken(name, /, *, calls=1, **times):
     """Show times that a script took by itself, each the mean of so many calls.
 
-    taken("queue", first_call=0.3, finished=[...], returned=[...])
+    taken("queue", finished=[...], returned=[...])
     """
-    cases = []
-    for key, each in times.items():
-        first = each[0] if first_call is None else first_call
-        cases.append(
-            _case(key.replace("_", " "), calls * len(each), first, each)
-        )
-    return _comparison(name, None, cases)
+    cases = [measured_case(key.replace("_", " "), calls * len(each), each)
+             for key, each in times.items()]
+    return comparison(name, None, cases)
 
 
-def _timed(runs, wait, memory):
+def _add_first_call(case, first, prepare, arguments, wait):
+    """Time the first call of a case in a process of its own, if asked to."""
+    if first is True or (first and case["name"] in first):
+        seconds = seconds_of_first_call(
+            prepare, *arguments, case=case["name"], wait=wait)
+        case["first_calls"], case["fresh"] = [seconds], True
+
+
+def _timed(runs, wait, memory, threads):
+    """Return the cases, and notes on what makes their numbers doubtful."""
     if wait is not None:
         runs = {key: _waiting(run, wait) for key, run in runs.items()}
 
-    # The first call may compile, so it counts for itself.
-    first = {key: _seconds(run, 1) for key, run in runs.items()}
-    calls = {key: _calibrate(run) for key, run in runs.items()}
-    samples = _samples(runs, calls)
+    calls, counts = {}, {}
+    for key, run in runs.items():
+        calls[key] = _calibrate(run)
+        # A process of its own has told how many threads it may use.
+        counts[key] = getattr(run, "threads", None) or thread_counts()
+    watch = Watch()
+    samples = _samples(runs, calls, watch)
     cases = []
     for key, run in runs.items():
-        case = _case(
-            key, calls[key] * len(samples[key]), first[key], samples[key]
-        )
+        case = measured_case(key, calls[key] * len(samples[key]), samples[key])
         case["memory"] = memory(run) if memory else None
+        case["threads"] = counts[key]
+        if not hasattr(run, "threads"):
+            case["cores"] = watch.cores(key)
         cases.append(case)
-    return cases
-
-
-def _case(name, calls, first, samples):
-    return {
-        "name": name,
-        "calls": calls,
-        "first_calls": [_rounded(first)],
-        "samples": [[_rounded(each) for each in samples]],
-        **dict.fromkeys(["memory", "at", "operations", "traffic"]),
-    }
-
-
-def _comparison(name, over, cases):
-    return Comparison(
-        {"schema": 2, "name": name, "over": over, "cases": cases}
-    )
+    notes = [*watch.fresh_memory(cases), *works_on(runs, cases),
+             *does_nothing(runs, cases)]
+    return cases, notes + ([] if threads else differing(counts))
 
 
 def _waiting(run, wait):
@@ -120,6 +127,7 @@ def _seconds(run, calls):
 
 def _calibrate(run):
     """Warm a case up, and return how many calls make one sample."""
+    run()  # It may compile.
     calls, fastest = 1, min(_seconds(run, 1) for _ in range(3))
     while calls * fastest < WARM_UP:
         calls *= 2
@@ -127,7 +135,7 @@ def _calibrate(run):
     return max(1, round(SAMPLE / fastest))
 
 
-def _samples(runs, calls):
+def _samples(runs, calls, watch):
     """Sample the cases in turn, so that a slow moment hits all of them."""
     samples = {key: [] for key in runs}
     order = list(runs)
@@ -142,75 +150,12 @@ def _samples(runs, calls):
                 break
             for key in order:
                 gc.collect()  # Between the samples, never in one.
-                samples[key].append(_seconds(runs[key], calls[key]))
+                with watch.sample(key, calls[key]):
+                    seconds = _seconds(runs[key], calls[key])
+                samples[key].append(seconds)
             order.append(order.pop(0))  # No case is always the first.
     finally:
         gc.unfreeze()
         if enabled:
             gc.enable()
     return samples
-
-
-def _rounded(seconds):
-    return float(f"{seconds:.4g}")
-
-
-class Comparison:
-    """The times of some cases: a table for people, JSON for programs."""
-
-    def __init__(self, data):
-        self.data = data
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {MIME: self.data, "text/plain": repr(self)}
-
-    def __repr__(self):
-        cases = self.data["cases"]
-        head = ["median", "quartiles", "", "first call", "calls", "samples"]
-        rows = [[self.data["name"], *head, ""], *map(_row, cases)]
-        lines = _aligned(rows)
-        firsts = {}
-        for new in cases:
-            old = firsts.setdefault(new["at"], new)
-            if old is not new:
-                ratio = _quartiles(old)[1] / _quartiles(new)[1]
-                lines.append(f"{_said(old)} / {_said(new)} = {ratio:.2f}")
-        return "\n".join(lines)
-
-
-def _said(case):
-    return (
-        case["name"]
-        if case["at"] is None
-        else f"{case['name']} at {case['at']}"
-    )
-
-
-def _quartiles(case):
-    times = [each for process in case["samples"] for each in process]
-    return statistics.quantiles(times, method="inclusive")
-
-
-def _row(case):
-    low, median, high = _quartiles(case)
-    times = [median, low, high, statistics.median(case["first_calls"])]
-    counts = [case["calls"], sum(map(len, case["samples"]))]
-    memory = case["memory"]
-    peak = "" if memory is None else f"peak {memory / 2**20:.1f} MiB"
-    return [_said(case), *map(_readable, times), *map(str, counts), peak]
-
-
-def _readable(seconds):
-    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
-        number = seconds * factor
-        if number >= 1 or unit == "ns":
-            return f"{number:.{2 - (number >= 10) - (number >= 100)}f} {unit}"
-
-
-def _aligned(rows):
-    first, *rest = [max(map(len, column)) for column in zip(*rows)]
-    lines = []
-    for name, *cells in rows:
-        cells = [cell.rjust(width) for cell, width in zip(cells, rest)]
-        lines.append("  ".join([name.ljust(first), *cells]).rstrip())
-    return lines

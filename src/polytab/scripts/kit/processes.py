@@ -1,6 +1,7 @@
 """Compare works that need processes of their own, such as thread counts."""
 
 import inspect
+import json
 import os
 import signal
 import subprocess
@@ -13,10 +14,12 @@ from measure import compare
 
 # The last lines of a worker: it works once for each line that it is sent.
 SERVE = """
+import json
 import sys
+from thread_counts import thread_counts
 answer, sys.stdout = sys.stdout, sys.stderr
 run = {call}
-print("ready", file=answer, flush=True)
+print("ready", json.dumps(thread_counts()), file=answer, flush=True)
 for _ in sys.stdin:
     run()
     print("done", file=answer, flush=True)
@@ -29,6 +32,7 @@ class Worker:
     The source of `prepare` is sent to the process, so it imports what it
     uses. The function it returns must end when its work has ended. Threads
     that wait for work may spin, so all workers but one are stopped.
+    `threads` is how many each of its libraries may use.
     """
 
     working = None  # the one that is not stopped
@@ -39,15 +43,17 @@ class Worker:
         self.folder = tempfile.TemporaryDirectory()
         script = Path(self.folder.name, "worker.py")
         script.write_text(source + SERVE.format(call=call))
+        path = os.pathsep.join(each for each in sys.path if each)
         self.process = subprocess.Popen(
             [sys.executable, script],
-            env={**os.environ, **variables}, text=True, bufsize=1,
+            env={**os.environ, "PYTHONPATH": path, **variables},
+            text=True, bufsize=1,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL)
 
     def ready(self):
         """Wait until the process has prepared what it needs, and stop it."""
-        self._expect("ready")
+        self.threads = json.loads(self._expect("ready"))
         self.process.send_signal(signal.SIGSTOP)
 
     def __call__(self):
@@ -71,20 +77,23 @@ class Worker:
         self.folder.cleanup()
 
     def _expect(self, word):
-        if self.process.stdout.readline().strip() != word:
+        said, _, rest = self.process.stdout.readline().strip().partition(" ")
+        if said != word:
             raise RuntimeError("the process of a worker has ended early")
+        return rest
 
 
-def compare_processes(name, cases):
+def compare_processes(name, cases, *, threads=None):
     """Compare works, each in a fresh process with environment variables.
 
     compare_processes("product", {
         "one thread": (product, {"OMP_NUM_THREADS": "1"}),
-        "two threads": (product, {"OMP_NUM_THREADS": "2"})})
+        "two threads": (product, {"OMP_NUM_THREADS": "2"})},
+        threads="how many there are is what is compared")
 
     The processes take their samples in turn, and all but one are stopped
     meanwhile. A call passes through a pipe, so the work should take much
-    longer.
+    longer. `threads` says why some cases may use more threads than others.
     """
     workers = {}
     try:
@@ -92,7 +101,7 @@ def compare_processes(name, cases):
             workers[key] = Worker(prepare, variables, *arguments)
         for worker in workers.values():
             worker.ready()
-        return compare(name, workers)
+        return compare(name, workers, threads=threads)
     finally:
         for worker in workers.values():
             worker.close()
