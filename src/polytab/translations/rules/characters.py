@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from markdown_it.common.utils import unescapeAll
+from markdown_it.common.utils import isValidEntityCode, unescapeAll
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,18 @@ _LINE_END = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _NOQA = re.compile(r"#\s*noqa\s*$")
 _REFUSED_CATEGORIES = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 _SPACES = {" ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"}
+_ENTITY = re.compile(r"&#(?:[xX](?P<hex>[0-9a-fA-F]{1,6})|(?P<decimal>[0-9]{1,7}));")
+"""A character by its number, as CommonMark reads one."""
+
+_MARKS = {"Mn", "Me"}
+_MOST_MARKS = 2
+"""Marks that may stand on one letter beyond what Unicode has in one character."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_OTHER_SCRIPTS = ("CYRILLIC ", "ARMENIAN ", "CHEROKEE ", "COPTIC ", "LISU ")
+_LATIN_LIKE_GREEK = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧνικορτυχ")
+"""Letters that look Latin; others, as in `Δt` and `μs`, are units and formulas."""
+
 _INVISIBLE_OR_DAMAGED = {
     "\N{COMBINING GRAPHEME JOINER}",
     "\N{HANGUL CHOSEONG FILLER}",
@@ -74,9 +86,14 @@ def characters(pair: Pair) -> Iterator[str]:
 
     Bad:  Yes. -> Sim.&#x202E;
     Bad:  Yes. -> Si&zwnj;m.
+    Bad:  Yes. -> Sim.&#0;
+    Bad:  Yes. -> Si\u0338\u0337\u0336m.
     Good: at 10 % -> a 10&nbsp;%
     """
     text = pair.message.translation
+    for match in _ENTITY.finditer(text):
+        if not isValidEntityCode(_code_point(match)):
+            yield f"`{match[0]}` is no character: remove it"
     seen = set(_LINE_END.sub("", text))  # `one_line` complains of line ends
     read = unescapeAll(text) if "&" in text else text
     seen |= set(read) - set(text)
@@ -85,6 +102,39 @@ def characters(pair: Pair) -> Iterator[str]:
         yield f"remove U+{ord(char):04X} ({name})"
     if not unicodedata.is_normalized("NFC", read):
         yield "write each accented letter as one character (Unicode NFC)"
+    if _has_tower(read):
+        yield f"more than {_MOST_MARKS} marks stand on one letter: remove them"
+
+
+def one_script(pair: Pair) -> Iterator[str]:
+    """Write a word in one script: a Cyrillic letter in a Latin word is read as another, or hides.
+
+    Bad:  The memory. -> A mem\u043eria.
+    Good: The memory. -> A memoria.
+    """
+    text = pair.message.translation
+    for word in _WORD.findall(unescapeAll(text) if "&" in text else text):
+        odd = sorted(each for each in set(word) if _looks_latin(each))
+        if odd and any("LATIN" in unicodedata.name(each, "") for each in word):
+            told = ", ".join(f"U+{ord(each):04X} ({unicodedata.name(each)})" for each in odd)
+            yield f"a Latin word holds {told}: write the Latin letter"
+
+
+def _code_point(match: re.Match[str]) -> int:
+    return int(match["hex"], 16) if match["hex"] else int(match["decimal"])
+
+
+def _has_tower(text: str) -> bool:
+    run = 0
+    for char in text:
+        run = run + 1 if unicodedata.category(char) in _MARKS else 0
+        if run > _MOST_MARKS:
+            return True
+    return False
+
+
+def _looks_latin(char: str) -> bool:
+    return unicodedata.name(char, "").startswith(_OTHER_SCRIPTS) or char in _LATIN_LIKE_GREEK
 
 
 def _refused(char: str) -> bool:

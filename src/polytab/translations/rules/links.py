@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from polytab.translations.rules.pair import differences
@@ -10,6 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polytab.translations.rules.pair import Pair
+
+_SCHEME = re.compile(
+    r"[a-z][a-z0-9+.-]{0,20}://"
+    r"|(?<![a-z0-9])(?:about|blob|data|file|ftp|geo|intent|javascript|magnet|mailto|sms|tel"
+    r"|vbscript|view-source|ws|wss|xmpp|ms-[a-z-]{1,20}):(?=[^\s:])",
+    re.IGNORECASE | re.ASCII,
+)
+"""How an address begins: any scheme with slashes, and those that work without."""
 
 
 def links(pair: Pair) -> Iterator[str]:
@@ -20,6 +30,21 @@ def links(pair: Pair) -> Iterator[str]:
     Good: See [here](https://docs.python.org). -> Veja [aqui](https://docs.python.org).
     """
     yield from differences(pair, "link", "address")
+
+
+def schemes(pair: Pair) -> Iterator[str]:
+    """Add no address of another kind, not even as plain text: readers copy it.
+
+    Bad:  See the text. -> Veja ftp://example.org.
+    Bad:  See the text. -> Veja javascript:alert().
+    Good: See the text: it is short. -> Veja o texto: é curto.
+    """
+    english, translated = (
+        Counter(match.lower() for match in _SCHEME.findall(text))
+        for text in (pair.english.prose, pair.translated.prose)
+    )
+    for scheme in translated - english:
+        yield f"`{scheme}` begins an address that is not in the English: remove it"
 
 
 def images(pair: Pair) -> Iterator[str]:

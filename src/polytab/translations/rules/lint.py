@@ -55,6 +55,7 @@ MARKUP: tuple[Rule, ...] = (
     blocks.definitions,
     blocks.blocks,
     links.links,
+    links.schemes,
     links.images,
     links.roles,
     inline.inline_code,
@@ -73,12 +74,14 @@ PLAIN: tuple[Rule, ...] = (
     characters.outer_space,
     characters.html_signs,
     links.links,
+    links.schemes,
     inline.placeholders,
 )
 """The same for a message that is no Markdown."""
 
 LANGUAGE: tuple[Rule, ...] = (
     characters.characters,
+    characters.one_script,
     numbers.numbers,
     glossary.glossary,
     typography.cjk_space,
