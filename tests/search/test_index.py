@@ -193,3 +193,24 @@ def test_chinese_is_cut_into_words() -> None:
     page = PAGE.replace("After the tabs.", "编译器改写计算图")
     found = fragments(index_pages(roots({"tour.html": page}), "zh-CN"))
     assert "计算\u200b图" in str(found["tour.html#deep"]["content"])
+
+
+FOLDED = PAGE.replace(
+    "<p>After the tabs.</p>",
+    '<details class="fold" id="inner" open="open"><summary>For <em>some</em></summary>'
+    "<p>Folded.</p></details><details><summary>The numbers</summary><p>7</p></details>",
+)
+
+
+def test_a_fold_is_found_by_itself_under_its_title_and_the_titles_above_it() -> None:
+    whole, around, fold, _deeper = (read(number, markup=FOLDED) for number in range(4))
+    assert [unquote(str(each["id"])) for each in fold.select("body > span")] == [
+        "at|tour.html#inner",
+        "above|Tour › Deep & low",
+    ]
+    [title] = fold.select("[data-pagefind-meta=title]")
+    assert (title.name, title.get_text()) == ("summary", "For some")
+    assert "Folded." in fold.get_text()
+    for other in (whole, around):
+        assert "Folded." not in other.get_text()
+    assert "The numbers" in around.get_text()

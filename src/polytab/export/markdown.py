@@ -22,6 +22,7 @@ from polytab.pages.code.devices import TITLES, device_part
 from polytab.pages.code.snippet import notice, provenance, snippet
 from polytab.pages.code.tabs import panels_of
 from polytab.pages.drawing import drawing
+from polytab.pages.forms.title import form_title
 from polytab.pages.numbers.benchmark import benchmark
 from polytab.pages.numbers.roles import framework_numbers
 
@@ -101,6 +102,10 @@ def _title(writer: MarkdownWriter, node: nodes.title, depth: int) -> list[Piece]
 
 def _rubric(writer: MarkdownWriter, node: nodes.rubric, _depth: int) -> list[Piece]:
     return prose(f"**{writer.inline(node)}**")
+
+
+def _form_title(writer: MarkdownWriter, node: form_title, _depth: int) -> list[Piece]:
+    return prose(f"**{escape(node['prefix'])}{writer.inline(node)}**")
 
 
 def _paragraph(writer: MarkdownWriter, node: nodes.paragraph, _depth: int) -> list[Piece]:
@@ -241,6 +246,7 @@ _WRITERS: Mapping[type, Callable[[MarkdownWriter, Any, int], list[Piece]]] = {
     nodes.section: _section,
     nodes.title: _title,
     nodes.rubric: _rubric,
+    form_title: _form_title,
     nodes.paragraph: _paragraph,
     nodes.literal_block: _literal_block,
     nodes.math_block: _math_block,

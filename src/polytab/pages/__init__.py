@@ -16,6 +16,7 @@ from polytab.pages.assets import add_static, setup_assets
 from polytab.pages.code import setup_code
 from polytab.pages.defaults import setup_defaults
 from polytab.pages.drawing import setup_drawing
+from polytab.pages.forms import setup_forms
 from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
@@ -43,6 +44,7 @@ _SETUPS = (
     setup_inputs,
     setup_language,
     setup_code,
+    setup_forms,
     setup_drawing,
     setup_formulas,
     setup_search,
@@ -55,7 +57,8 @@ _SETUPS = (
 )
 _ENGINE = Path(__file__).parents[1]
 _STATIC = (
-    *(f"pages/{name}" for name in ("charts", "code", "formulas", "frame", "numbers", "translated")),
+    *("pages/charts", "pages/code", "pages/forms", "pages/formulas", "pages/frame"),
+    *("pages/numbers", "pages/translated"),
     "search",
 )
 """The packages that have stylesheets and JavaScript of their own."""

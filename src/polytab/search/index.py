@@ -1,8 +1,9 @@
 """The search index of one language, made by Pagefind from the pages as they were written.
 
-What a reader finds is a section: each is a document of its own for Pagefind, which so ranks
-sections. A section's own words come first, then those of its tabs. Anchors say the rest, and
-`static/hits.js` reads them: `at|address`, `above|titles` and `tab|id|framework|title`.
+What a reader finds is a section, or a fold, which has a title too: each is a document of its own
+for Pagefind, which so ranks sections. A section's own words come first, then those of its tabs.
+Anchors say the rest, and `static/hits.js` reads them: `at|address`, `above|titles` and
+`tab|id|framework|title`.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ _SILENT = frozenset(
 )
 """The classes of what stands in an article and is none of its words; so are drawings and tabs."""
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 _PANEL = "sphinx-tabs-panel"
+_FOLD = "fold"
 _WEIGHTS = {"li": 0.5, "td": 0.5, "pre": 0.1}
 _LINK = 0.2  # the title of a cited work, or the name of what has its documentation elsewhere
 _INTRODUCED = {"em": 4.0, "code": 2.0}  # in the running text of a section or tab
@@ -94,7 +96,7 @@ def _sections(
 ) -> Iterator[tuple[ET.Element, tuple[str, ...]]]:
     """Give the sections that a link can name, each with the titles above it."""
     for element in within:
-        if element.tag == "section":
+        if _is_section(element):
             if "id" in element.attrib:
                 yield element, above
             heading = _heading(element)
@@ -102,6 +104,11 @@ def _sections(
             yield from _sections(element, (*above, *title))
         else:
             yield from _sections(element, above)
+
+
+def _is_section(element: ET.Element) -> bool:
+    """Tell whether an element has a title of its own; a fold has one as well."""
+    return element.tag == "section" or _FOLD in _classes(element)
 
 
 def _heading(section: ET.Element) -> ET.Element | None:
@@ -169,9 +176,9 @@ class _Section:
         """Copy an element without what is silent, in a section or a panel of its own."""
         copy = ET.Element(element.tag, element.attrib)
         copy.text = element.text
-        holds_text = element.tag == "section" or _PANEL in _classes(element)
+        holds_text = _is_section(element) or _PANEL in _classes(element)
         for each in element:
-            if _is_silent(each) or (each.tag == "section" and "id" in each.attrib):
+            if _is_silent(each) or (_is_section(each) and "id" in each.attrib):
                 _add_text(copy, each.tail)
                 continue
             inner = self._copy(each, in_text=in_text or (holds_text and each.tag == "p"))

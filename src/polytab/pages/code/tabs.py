@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from polytab.model import Framework
 
+_TITLE = "framework_title"
+
 
 def current_tab(directive: SphinxDirective) -> str | None:
     """Return the label of the innermost tab around a directive, or None outside of tabs."""
@@ -30,16 +32,24 @@ def current_tab(directive: SphinxDirective) -> str | None:
     return titles[-1][1].astext().strip() if titles else None
 
 
+def set_framework(node: nodes.Element, name: str, title: str) -> None:
+    """Say that a node, and all that it holds, is of one framework, as if it stood in its tab."""
+    node["frameworks"], node[_TITLE] = [name], title
+
+
 def tab_of(node: nodes.Element) -> str | None:
     """Return the label of the innermost tab around a node of a page, or None outside of tabs.
 
-    sphinx-tabs builds a tab bar and panels for HTML, a pair of title and panel for the rest.
+    What `set_framework` was told of is such a tab. sphinx-tabs builds a tab bar and panels for
+    HTML, a pair of title and panel for the rest.
     """
     inner, box = node, node.parent
-    while box is not None and "sphinx-tabs" not in box["classes"]:
+    while box is not None and "sphinx-tabs" not in box["classes"] and _TITLE not in box:
         inner, box = box, box.parent
     if box is None:
         return None
+    if _TITLE in box:
+        return str(box[_TITLE])
     bar = {tab["name"]: tab for tab in box.findall(SphinxTabsTab) if tab.parent.parent is box}
     title = bar[inner["name"]] if isinstance(inner, SphinxTabsPanel) else inner[0]
     return str(title.astext()).strip()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 DIRECTIVES = frozenset(
     {
         *("snippet", "benchmark", "roofline", "verdict", "when", "coverage"),
+        *("opening", "for-whom", "here-only", "glance", "fold", "exercise", "solution"),
         *("tabs", "tab", "group-tab", "toctree", "figure", "image", "table", "list-table"),
         *("code", "code-block", "math", "glossary", "rubric"),
         *("admonition", "note", "tip", "hint", "seealso", "important", "caution", "warning"),

@@ -1,0 +1,23 @@
+"""Forms of a chapter: `{opening}`, `{glance}`, `{fold}`, `{exercise}` and `{solution}`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polytab.pages.forms.exercise import setup_exercise
+from polytab.pages.forms.fold import setup_fold
+from polytab.pages.forms.glance import setup_glance
+from polytab.pages.forms.opening import setup_opening
+from polytab.pages.forms.title import setup_title
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def setup_forms(app: Sphinx) -> None:
+    """Add the directives of all forms, with their nodes, styles and scripts."""
+    setup_title(app)
+    setup_fold(app)
+    setup_exercise(app)
+    setup_glance(app)
+    setup_opening(app)
