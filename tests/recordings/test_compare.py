@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.model import Case, Measurement, RecordedCell
-from polytab.recordings.compare import compare, output_text, same_text
+from polytab.recordings.compare import Differences, compare, differences, output_text, same_text
+from polytab.recordings.factors import Move
 from polytab.recordings.measurements import MIME, spell_measurement
 from tests.support.handbook import job, recording, stream
 
@@ -255,17 +256,58 @@ def _measured(handbook: Settings, name: str = "sum", **seconds: float) -> Record
     return _recorded(handbook, {"output_type": "display_data", "data": data, "metadata": {}})
 
 
-def test_measurements_repeat_where_no_verdict_has_turned_round(handbook: Settings) -> None:
+def test_measurements_repeat_where_no_factor_has_moved(handbook: Settings) -> None:
     one = _measured(handbook, eager=2.0, compiled=1.0)
-    assert compare(one, _measured(handbook, eager=9.0, compiled=3.0)) == ""
-    assert compare(one, _measured(handbook, eager=1.0, compiled=1.0)) == ""
+    assert compare(one, _measured(handbook, eager=9.0, compiled=4.0)) == ""
+    assert differences(one, one) == Differences("", ())
+
+
+def test_a_factor_that_has_vanished_is_told(handbook: Settings) -> None:
+    one = _measured(handbook, eager=13.6, compiled=1.0)
+    found = differences(one, _measured(handbook, eager=1.0, compiled=1.0))
+    assert found.fixed == ""
+    [moved] = found.moved
+    assert (moved.name, moved.way) == ("sum: compiled vs eager", Move.DOWN)
+    assert (
+        found.text
+        == moved.text
+        == (
+            "--- tour/torch.cpu `sum`\n"
+            "-compiled vs eager: 13.6 (13.6 to 13.6), faster\n"
+            "+compiled vs eager: 1 (1 to 1), inconclusive\n"
+        )
+    )
 
 
 def test_a_verdict_that_has_turned_round_is_told(handbook: Settings) -> None:
     one = _measured(handbook, eager=2.0, compiled=1.0)
-    assert compare(one, _measured(handbook, eager=1.0, compiled=2.0)) == (
-        "--- tour/torch.cpu `sum`\n-compiled is faster than eager\n+compiled is slower than eager\n"
-    )
+    said = compare(one, _measured(handbook, eager=1.0, compiled=2.0))
+    assert "\n-compiled vs eager: 2 (" in said
+    assert ", faster\n+compiled vs eager: 0.5 (" in said
+    assert said.endswith(", slower\n")
+
+
+def test_what_moved_again_the_same_way_is_left(handbook: Settings) -> None:
+    one = _measured(handbook, eager=2.0, compiled=1.0)
+    less, more = (_measured(handbook, eager=each, compiled=1.0) for each in (1.0, 4.0))
+    first = differences(one, less)
+    assert differences(one, less).again(first) == first
+    assert differences(one, more).again(first).text == ""
+    assert differences(one, one).again(first).text == ""
+    other = _recorded(handbook, stream("three\n"))
+    assert "no such benchmark" in differences(one, other).again(first).text
+
+
+def test_on_another_machine_a_factor_of_another_size_repeats(handbook: Settings) -> None:
+    one = _measured(handbook, eager=4.0, compiled=1.0)
+    less, none = (_elsewhere(_measured(handbook, eager=each, compiled=1.0)) for each in (2.0, 1.0))
+    assert compare(one, less) == ""
+    assert ", inconclusive\n" in compare(one, none)
+
+
+def _elsewhere(made: Recording) -> Recording:
+    known = (("family", "26"),)
+    return replace(made, provenance=replace(made.provenance, machine=known))
 
 
 def test_a_benchmark_or_a_case_that_is_gone_is_told(handbook: Settings) -> None:

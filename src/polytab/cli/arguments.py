@@ -52,8 +52,10 @@ def for_verify(parser: ArgumentParser) -> None:
     """Add the arguments of `verify`."""
     _add_scripts(parser)
     _add_environment(parser)
-    since = "besides those named, what was recorded since a commit, or else the newest five"
+    since = "besides those named, what was recorded since a commit; with --minutes, that first"
     parser.add_argument("--since", metavar="commit", help=since)
+    budget = "as many as fit: those named or recorded since, then some of the others in turn"
+    parser.add_argument("--minutes", type=_minutes, metavar="n", help=budget)
     _add_scheduler(parser)
     _add_machine(parser)
 
@@ -163,6 +165,16 @@ def _add_machine(parser: ArgumentParser) -> None:
     parser.add_argument("--jobs", type=_count, metavar="n", help=at_once)
     for part, what in _CERTIFICATES.items():
         parser.add_argument(f"--tls-{part}", type=Path, metavar="file", help=what)
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0
+    if not 0 < minutes < float("inf"):
+        raise argparse.ArgumentTypeError("it must be a number of minutes, above 0")
+    return minutes
 
 
 def _count(text: str) -> int:

@@ -6,17 +6,15 @@ import json
 import sys
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from polytab.cli.console import complain, err, escape, out, report, say
+from polytab.cli.console import complain, err, escape, say
 from polytab.cli.progress import progress, write_line
 from polytab.cli.run_options import run_config_of
 from polytab.errors import DeviceError, InstallError, PlatformError, UsageError
-from polytab.git import changes_since
 from polytab.model import CPU, CUDA, PLAIN
-from polytab.recordings.compare import compare
 from polytab.recordings.files import recording_path
-from polytab.recordings.plan import find_if_recorded, find_recording, plan, scripts_on
+from polytab.recordings.plan import find_if_recorded, plan
 from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import why_not
 
@@ -25,20 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from polytab.errors import PolytabError
-    from polytab.model import Job, Recording
-    from polytab.recordings.plan import ScriptState
+    from polytab.model import Job
     from polytab.runner.events import Outcome
     from polytab.runner.run_config import RunConfig
     from polytab.settings import Settings
 
-_NEWEST = 5
-"""How many recordings `verify --since` takes where nothing was recorded since."""
-
 
 def plan_(settings: Settings, options: Namespace) -> int:
     """List the scripts, each with the reason it must run."""
-    names = _names(settings, options.names)
+    names = pages_and_frameworks(settings, options.names)
     jobs = plan(settings, *names, options.device)
     if options.json:
         json.dump([_facts(job) for job in jobs], sys.stdout, indent=1)
@@ -70,8 +63,8 @@ def _facts(job: Job) -> dict[str, object]:
 def record(settings: Settings, options: Namespace) -> int:
     """Run the stale scripts that were named, and save their outputs."""
     config = run_config_of(settings, options)
-    pages, frameworks = _names(settings, options.names)
-    folders = _recording_folders(settings, overlay=options.overlay)
+    pages, frameworks = pages_and_frameworks(settings, options.names)
+    folders = recording_folders(settings, overlay=options.overlay)
     return run_stale(
         settings,
         config,
@@ -181,74 +174,7 @@ def _fails(outcome: Outcome, *, overlay: bool) -> bool:
     return True
 
 
-def verify(settings: Settings, options: Namespace) -> int:
-    """Run scripts again and show what differs from their committed recordings."""
-    config = run_config_of(settings, options)
-    folders = _recording_folders(settings, overlay=False)
-
-    # All are looked at before one is run: what is broken is told first.
-    def look(names: Sequence[str]) -> list[ScriptState]:
-        scripts = scripts_on(settings, options.device, *_names(settings, names))
-        return [find_recording(settings, script, options.device, folders) for script in scripts]
-
-    every = look(options.names) if options.names or options.since is None else []
-    if options.since is not None:
-        every = _unique([*every, *_news(settings, look(()), options.since)])
-    good = {found.job.key.digest: found for found in every if found.recording and found.fresh}
-    for found in every:
-        if found.job.key.digest not in good:
-            why = escape(str(found.error or found.job.reason))
-            err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
-    repeat = _repeating(config, good) if good else 0
-    say(f"{len(every)} scripts: {repeat} repeat, {len(every) - repeat} do not")
-    return int(repeat < len(every))
-
-
-def _news(settings: Settings, every: Sequence[ScriptState], base: str) -> list[ScriptState]:
-    """Choose what was recorded since a commit; where nothing was, the newest recordings."""
-    changed = {settings.root / change.path for change in changes_since(settings.root, base)}
-    news = [found for found in every if _file_of(settings, found) in changed]
-    if news:
-        return news
-    recorded = [found for found in every if found.recording is not None]
-    return sorted(recorded, key=_date, reverse=True)[:_NEWEST]
-
-
-def _file_of(settings: Settings, found: ScriptState) -> Path:
-    script, device = found.job.script, found.job.environment.device
-    return recording_path(settings.recordings, script.page, script.framework, device)
-
-
-def _date(found: ScriptState) -> str:
-    return "" if found.recording is None else found.recording.provenance.date
-
-
-def _unique(every: Sequence[ScriptState]) -> list[ScriptState]:
-    return list({found.job.name: found for found in every}.values())
-
-
-def _repeating(config: RunConfig, good: dict[str, ScriptState]) -> int:
-    """Run again what was recorded; say what differs, and return how many repeat."""
-    from polytab.runner.record import run_jobs
-
-    repeat = 0
-    jobs = [found.job for found in good.values()]
-    with progress(len(jobs)) as tell, closing(run_jobs(jobs, config, tell)) as arriving:
-        for outcome in arriving:
-            if outcome.recording is None:
-                complain(cast("PolytabError", outcome.error))
-                continue
-            before = good[outcome.job.key.digest].recording
-            difference = compare(cast("Recording", before), outcome.recording)
-            if difference:
-                out.print(escape(difference))
-            else:
-                repeat += 1
-            report(outcome.job, "does not repeat" if difference else "repeats")
-    return repeat
-
-
-def _recording_folders(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
+def recording_folders(settings: Settings, *, overlay: bool) -> tuple[Path, ...]:
     """Return the folders to look for recordings in; none named means the overlay too."""
     return () if overlay else (settings.recordings,)
 
@@ -273,7 +199,7 @@ def print_not_in_plan(
             say(f"{framework.name} is not recorded on {device}: {reason}")
 
 
-def _names(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:
+def pages_and_frameworks(settings: Settings, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Sort the words of a command into pages and frameworks."""
     known = [framework.name for framework in settings.frameworks]
     pages = [name for name in names if name not in known]

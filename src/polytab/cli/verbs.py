@@ -64,9 +64,9 @@ def _record(options: Namespace) -> int:
 
 
 def _verify(options: Namespace) -> int:
-    from polytab.cli import recording
+    from polytab.cli import verifying
 
-    return recording.verify(_settings(), options)
+    return verifying.verify(_settings(), options)
 
 
 def _pin(options: Namespace) -> int:

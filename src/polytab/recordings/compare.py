@@ -1,8 +1,8 @@
 """Compare two recordings of one script: what must repeat, and how nearly.
 
 Text and integers exactly; floats within RTOL and ATOL; a cell that `varies` but for its numbers;
-measurements by their names and cases, and by whether a verdict has turned round. Cells are compared
-by label, wherever they stand; one whose code is new, gone or another does not repeat.
+measurements by their names and cases, and by whether a factor has moved (`factors.py`). Cells are
+compared by label, wherever they stand; one whose code is new, gone or another does not repeat.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ import difflib
 import json
 import math
 import re
-from itertools import combinations
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import RecordingError
 from polytab.git import text_at
+from polytab.recordings.factors import factors_of, move
 from polytab.recordings.files import load_recording, read_recording
 from polytab.recordings.measurements import MIME, measurements_of
-from polytab.recordings.verdicts import Verdict, ratio, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from polytab.model import Measurement, RecordedCell, Recording
+    from polytab.recordings.factors import Move
 
 RTOL = 1e-4
 ATOL = 1e-6
@@ -37,9 +38,44 @@ _FLOAT = re.compile(
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
 
+@dataclass(frozen=True)
+class Moved:
+    """A factor that is another one in the new recording, which way, and how it is told."""
+
+    name: str
+    way: Move
+    text: str
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What does not repeat: `fixed` as a unified diff, `moved` what is to be measured once more."""
+
+    fixed: str
+    moved: tuple[Moved, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it, as a diff; "" where everything repeats."""
+        return "".join([self.fixed, *(each.text for each in self.moved)])
+
+    def again(self, before: Differences) -> Differences:
+        """Leave of the factors those that had moved the same way before."""
+        had = {(each.name, each.way) for each in before.moved}
+        return Differences(
+            self.fixed, tuple(each for each in self.moved if (each.name, each.way) in had)
+        )
+
+
+def differences(old: Recording, new: Recording) -> Differences:
+    """Return what does not repeat from one recording to another of the same script."""
+    fixed = "".join([*_differences(old, new), *_structure(old, new)])
+    return Differences(fixed, tuple(_moved(old, new)))
+
+
 def compare(old: Recording, new: Recording) -> str:
     """Return a unified diff of what does not repeat; "" where all does."""
-    return "".join([*_differences(old, new), *_turned(old, new)])
+    return differences(old, new).text
 
 
 def compare_to_commit(root: Path, path: Path, commit: str) -> str:
@@ -59,33 +95,34 @@ def compare_to_commit(root: Path, path: Path, commit: str) -> str:
     return compare(old, new)
 
 
-def _turned(old: Recording, new: Recording) -> Iterator[str]:
-    """Compare measurements: the same cases under the same names, and no verdict turned round."""
+def _structure(old: Recording, new: Recording) -> Iterator[str]:
+    """Compare measurements: the same cases under the same names."""
     before, after = (
         {each.name: each for each in measurements_of(recording)} for recording in (old, new)
     )
     for name in dict.fromkeys([*before, *after]):
-        measured, again = before.get(name), after.get(name)
-        cases, now_cases = _cases(measured), _cases(again)
-        if measured is None or again is None or cases != now_cases:
-            told = [", ".join(each) or "no such benchmark" for each in (cases, now_cases)]
+        cases = (_cases(each.get(name)) for each in (before, after))
+        told = [", ".join(each) or "no such benchmark" for each in cases]
+        if told[0] != told[1]:
             yield f"--- {old.name} `{name}`\n-{told[0]}\n+{told[1]}\n"
-            continue
-        for a, b in _pairs(measured):
-            was, now = (verdict(ratio(each, b, a)) for each in (measured, again))
-            if {was, now} == {Verdict.FASTER, Verdict.SLOWER}:
-                yield f"--- {old.name} `{name}`\n-{b} is {was} than {a}\n+{b} is {now} than {a}\n"
 
 
 def _cases(measurement: Measurement | None) -> tuple[str, ...]:
     return tuple(case.full_name for case in measurement.cases) if measurement else ()
 
 
-def _pairs(measurement: Measurement) -> Iterator[tuple[str, str]]:
-    """Yield the names of cases that are compared: on a curve, those at the same value."""
-    for a, b in combinations(measurement.cases, 2):
-        if a.at == b.at:
-            yield a.full_name, b.full_name
+def _moved(old: Recording, new: Recording) -> Iterator[Moved]:
+    """Compare the factors that both recordings have."""
+    elsewhere = old.provenance.machine_kind != new.provenance.machine_kind
+    before = {each.name: each for each in factors_of(old)}
+    for factor in factors_of(new):
+        was = before.get(factor.name)
+        if was is None:
+            continue
+        way = move(was.measured, factor.measured, elsewhere=elsewhere)
+        if way is not None:
+            text = f"--- {old.name} `{factor.benchmark}`\n-{was}\n+{factor}\n"
+            yield Moved(factor.name, way, text)
 
 
 def _differences(old: Recording, new: Recording) -> Iterator[str]:
