@@ -9,15 +9,19 @@ from rich.table import Table
 
 from polytab.cli.console import escape, list_findings, out, say
 from polytab.errors import one_line
+from polytab.interface.messages import interface_words, is_spoken
+from polytab.pages.frame.languages import missing_words_of_sphinx
 from polytab.site.build import compile_translations
 from polytab.translations.status import as_json, as_markdown, coverage, of_pages, outdated
 from polytab.translations.templates import extract
-from polytab.translations.upkeep import add_language, check_catalogs, update_catalogs
+from polytab.translations.upkeep import add_language, check_catalogs, update_catalogs, update_words
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from polytab.model import Language
     from polytab.settings import Settings
+    from polytab.translations.upkeep import Update
 
 
 def translate(settings: Settings, options: Namespace) -> int:
@@ -31,10 +35,29 @@ def translate(settings: Settings, options: Namespace) -> int:
         updates = add_language(settings, templates, options.add)
     else:
         updates = update_catalogs(settings, templates, settings.languages[1:])
+    updates += _interface(settings)
     for update in updates:
         if update.change:
             say(f"{update.file}: {update.change}")
+    for language in settings.languages:
+        _tell_missing(language)
     return list_findings([finding for update in updates for finding in update.findings])
+
+
+def _interface(settings: Settings) -> tuple[Update, ...]:
+    """Bring up to date the words of the interface that the book has, or must have, itself."""
+    return tuple(
+        update_words(settings, each, interface_words())
+        for each in settings.languages
+        if not is_spoken(each.locale) or settings.words_file(each.locale).is_file()
+    )
+
+
+def _tell_missing(language: Language) -> None:
+    """Say which of Sphinx's words on our pages stay in English, where Sphinx lacks a language."""
+    missing = missing_words_of_sphinx(language.locale)
+    if missing:
+        say(f"{language.name}: Sphinx itself has no {', '.join(missing)}: pages have the English")
 
 
 def status(settings: Settings, options: Namespace) -> int:

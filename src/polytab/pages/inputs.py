@@ -178,9 +178,10 @@ def _load(app: Sphinx, config: Config) -> None:
 
 
 def _note_book(app: Sphinx, config: Config) -> None:
-    """Remember the settings, and what `conf.py` does: any page may show any of it."""
+    """Remember the settings, the book's words and what `conf.py` does: any page may show any."""
     settings = replace(inputs_of(app).settings, moved={}, store=None)  # no page shows these
-    files = [Path(app.confdir, "conf.py"), *sorted(_imported(app))]
+    words = settings.words_file(config.language)
+    files = [Path(app.confdir, "conf.py"), words, *sorted(_imported(app))]
     listed = [f"{path} {digest(path.read_bytes())}" for path in files if path.is_file()]
     config.polytab_book = digest("\n".join([repr(settings), *listed]))
 

@@ -72,6 +72,10 @@ class Settings:
         """Where an author's own recordings go, beside the committed ones."""
         return self.build / "recordings"
 
+    def words_file(self, locale: str) -> Path:
+        """Return where the book has words of its own for the interface in a locale."""
+        return self.translations / locale / "polytab.po"
+
     @property
     def site(self) -> Path:
         """Where the built pages go."""

@@ -62,14 +62,14 @@ def not_found_page(
     so its links start at the root of the host, where the settings tell what lies between.
     """
     top = "." if settings.address is None else urlsplit(settings.address).path
-    said = [_not_found(each, f"{top}/") for each in languages]
+    said = [_not_found(settings, each, f"{top}/") for each in languages]
     icon = None if settings.address is None else _icon(languages, files, top)
     return _page(settings, "404.html", icon, said)
 
 
-def _not_found(language: Language, top: str) -> dict[str, str]:
+def _not_found(settings: Settings, language: Language, top: str) -> dict[str, str]:
     """Say in one language that there is no page, with the words its build has compiled."""
-    _ = messages_of(language.locale).gettext
+    _ = messages_of(language.locale, settings.words_file(language.locale)).gettext
     return {
         "code": language.code,
         "tag": language.tag,
@@ -107,7 +107,7 @@ def redirects(settings: Settings, languages: Iterable[Language]) -> dict[str, by
 
 
 def _redirect(settings: Settings, language: Language, old: str, new: str) -> bytes:
-    _ = messages_of(language.locale).gettext
+    _ = messages_of(language.locale, settings.words_file(language.locale)).gettext
     page, sign, anchor = new.partition("#")
     here, there = link_to_page(language, old), link_to_page(language, page)
     link = relpath(there, dirname(here)) + sign + anchor

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from polytab.errors import PolytabError
-from polytab.model import digest_path
+from polytab.interface.messages import messages_of
+from polytab.model import Finding, digest_path
 from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import addressed_files
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from polytab.model import Finding, Language
+    from polytab.model import Language
     from polytab.settings import Settings
     from polytab.site.page import WrittenPage
 
@@ -142,7 +143,20 @@ def compile_translations(settings: Settings, languages: Sequence[Language]) -> t
     The other languages are compiled too: the table of coverage tells of all, in each of them.
     """
     findings = {each: compile_catalogs(settings, each) for each in settings.languages[1:]}
-    return tuple(each for language in languages for each in findings.get(language, ()))
+    catalogs = tuple(each for language in languages for each in findings.get(language, ()))
+    return (
+        *catalogs,
+        *(each for language in languages for each in _check_words(settings, language)),
+    )
+
+
+def _check_words(settings: Settings, language: Language) -> Iterator[Finding]:
+    """Find what is wrong with the book's own words of the interface."""
+    file = settings.words_file(language.locale)
+    try:
+        messages_of(language.locale, file)
+    except PolytabError as error:
+        yield Finding(file, error.line, "words", error.message)
 
 
 def _indexes(languages: Sequence[Language], pages: Mapping[str, WrittenPage]) -> dict[str, bytes]:

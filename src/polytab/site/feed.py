@@ -86,7 +86,7 @@ def _feed(
     pages: Mapping[str, WrittenPage],
 ) -> ET.Element:
     """Write the feed itself; one that has no entry yet has never changed."""
-    _ = messages_of(language.locale).gettext
+    _ = messages_of(language.locale, settings.words_file(language.locale)).gettext
     said = {True: _("New: {title}"), False: _("Changed: {title}")}
     ET.register_namespace("", _ATOM)
     home = settings.page_address(language, START) or ""

@@ -115,6 +115,7 @@ def find_stray_catalogs(settings: Settings) -> Iterator[Finding]:
     """Find what lies among the catalogs and is none of a page and a language there is."""
     languages = settings.languages[1:]
     known = {glossary_path(settings, language) for language in languages}
+    known |= {settings.words_file(language.locale) for language in settings.languages}
     for language in languages:
         for name, path in catalog_files(settings, language).items():
             folder, _, page = name.rpartition("/")

@@ -16,6 +16,8 @@ from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import (
     Catalog,
     CatalogError,
+    Entry,
+    Template,
     catalog_files,
     catalog_path,
     catalog_text,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
     from polytab.model import Language
     from polytab.settings import Settings
-    from polytab.translations.catalogs import Template
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,24 @@ def add_language(
     return update_catalogs(settings, templates, [language])
 
 
+def update_words(settings: Settings, language: Language, words: Sequence[str]) -> Update:
+    """Bring the book's own words of the interface in a language up to the engine's.
+
+    `words` are all that the engine has, in English. Nothing is written over: a word that the engine
+    has no more is kept as obsolete.
+    """
+    template = Template("polytab", tuple(Entry(word) for word in words))
+    update, catalog = _follow(settings, language, template, settings.words_file(language.locale))
+    if catalog is not None:
+        write_atomic(update.file, catalog_text(catalog).encode())
+    return update
+
+
 def _follow(
-    settings: Settings, language: Language, template: Template
+    settings: Settings, language: Language, template: Template, path: Path | None = None
 ) -> tuple[Update, Catalog | None]:
     """Bring a catalog up to its page in memory; None where nothing is to be written."""
-    path = catalog_path(settings, language, template.name)
+    path = path or catalog_path(settings, language, template.name)
     try:
         old = read_catalog(path, language.locale)
     except CatalogError as error:

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from babel.messages.mofile import read_mo
+from sphinx import package_dir
 
 from polytab.interface.messages import set_language
 from polytab.interface.messages import translate as _
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
 
     from polytab.model import Language
     from polytab.settings import Settings
+
+
+_WORDS_OF_SPHINX = ("Note", "Tip", "Warning", "Important", "Fig. %s", "Table %s", "Index")
 
 
 @dataclass(frozen=True)
@@ -78,9 +85,21 @@ def _configure(app: Sphinx, config: Config) -> None:
         config.html_baseurl = f"{settings.address}/{current.code}/"
 
 
-def _set_language(_app: Sphinx, config: Config) -> None:
-    """Choose the language of our words."""
-    set_language(config.language)
+def _set_language(app: Sphinx, config: Config) -> None:
+    """Choose the language of our words, and of the book's own."""
+    set_language(config.language, inputs_of(app).settings.words_file(config.language))
+
+
+def missing_words_of_sphinx(locale: str) -> list[str]:
+    """List the words that pages have from Sphinx, and that Sphinx has not in this locale."""
+    if locale.split("_", maxsplit=1)[0] == "en":
+        return []
+    file = Path(package_dir, "locale", locale, "LC_MESSAGES", "sphinx.mo")
+    if not file.is_file():
+        return list(_WORDS_OF_SPHINX)
+    with file.open("rb") as compiled:
+        words = read_mo(compiled)
+    return [word for word in _WORDS_OF_SPHINX if word not in words]
 
 
 def setup_language(app: Sphinx) -> None:
