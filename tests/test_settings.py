@@ -124,6 +124,7 @@ def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_p
         ),
         ('title = "A Book"\n', "", 5, "[tool.polytab] lacks `title`"),
         ('docs = "docs"', "docs = 1", 7, "`docs` in [tool.polytab] must be text"),
+        ('docs = "docs"', 'confine = "never"', 7, "`confine` must be one of `required`,"),
         ('docs = "docs"', 'docs = " "', 7, "`docs` in [tool.polytab] must be text"),
         ("https://", "http://", 13, "`repository` must be an https address"),
         ('"PyTorch"', "1", 17, "`title` in [tool.polytab.frameworks.torch] must be text"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,6 +109,48 @@ def test_the_words_are_judged_by_the_base() -> None:
     sessions = [step for step in classify["steps"] if "nox -s" in step.get("run", "")]
     assert [step["working-directory"] for step in sessions] == ["base", "base"]
     assert "nox -s lint -- ../change" in sessions[1]["run"]
+
+
+HOSTED = re.compile(r"(?:ubuntu|windows|macos)-[\w.]+")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_runner_of_our_own_serves_what_pull_requests_trigger(path: Path) -> None:
+    workflow = _load(path)
+    if "pull_request" not in workflow["on"]:
+        return
+    for name, job in workflow["jobs"].items():
+        assert HOSTED.fullmatch(job["runs-on"]), (name, job["runs-on"])
+
+
+def test_what_is_recorded_is_one_commit_that_no_push_can_move() -> None:
+    record = _load(FILES[2])
+    assert list(record["on"]) == ["workflow_dispatch"]
+    assert record["env"]["COMMIT"] == "${{ inputs.commit }}"
+    jobs = record["jobs"]
+    first = jobs["plan"]["steps"][0]["run"]
+    full = "0123456789abcdef" * 2 + "01234567"
+    tried = {full: True, full[1:]: False, "main": False, f"{full}\n": False, full.upper(): False}
+    for commit, fine in tried.items():
+        ran = subprocess.run(["bash", "-ec", first], env={"COMMIT": commit}, check=False)
+        assert (ran.returncode == 0) is fine, commit
+    assert jobs["run"]["needs"] == "plan"
+    assert jobs["commit"]["needs"] == "run"
+    checkouts = [step for step in _steps(FILES[2]) if "checkout@" in step.get("uses", "")]
+    refs = [step["with"].get("ref") for step in checkouts]
+    base = "${{ github.event.repository.default_branch }}"
+    assert refs == ["${{ env.COMMIT }}", "${{ env.COMMIT }}", base, "${{ env.COMMIT }}"]
+
+
+def test_what_runs_scripts_confines_them() -> None:
+    """Untested here: whether a forge's runner then lets bubblewrap do it."""
+    jobs = [_load(FILES[0])["jobs"]["newest"], _load(FILES[2])["jobs"]["run"]]
+    for job in jobs:
+        [step] = [each for each in job["steps"] if "nox -s record" in each.get("run", "")]
+        assert step["env"]["POLYTAB_CONFINE"] == "required"
+        before = " ".join(each.get("run", "") for each in job["steps"][: job["steps"].index(step)])
+        assert "install -y -q bubblewrap" in before
+        assert "apparmor_restrict_unprivileged_userns=0" in before
 
 
 def test_code_waits_for_a_maintainer() -> None:

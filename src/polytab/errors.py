@@ -108,6 +108,10 @@ class DeviceError(PolytabError):
     """A job asks for devices that the machine does not have, or no machine has."""
 
 
+class ConfineError(PolytabError):
+    """A kernel must be confined, and this system cannot do it."""
+
+
 class PlatformError(PolytabError):
     """Scripts were to be run on a system where that is not supported."""
 

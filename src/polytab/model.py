@@ -88,12 +88,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a script needs beyond the defaults, from its inline block."""
+    """What a script needs beyond the defaults; `network`: the machine's, though it is confined."""
 
     gpus: int = 0
     timeout: int = 600
     measures: bool = False
     data: tuple[str, ...] = ()
+    network: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,10 @@ class Key:
 
 @dataclass(frozen=True)
 class Job:
-    """A script to run in an environment; it carries all a worker needs. No reason: it is fresh."""
+    """A script to run in an environment; it carries all a worker needs. No reason: it is fresh.
+
+    `confine` says whether its kernel runs in a sandbox (`settings.CONFINE`).
+    """
 
     script: Script
     environment: Environment
@@ -166,6 +170,7 @@ class Job:
     """The package whose version the recording names."""
     seconds: float | None = None
     """How long the earlier recording took, where there is one."""
+    confine: str = "off"
 
     @property
     def name(self) -> str:
@@ -210,7 +215,8 @@ class Provenance:
     """Where, when and with what a recording was made.
 
     `found` holds versions where an environment was used as it was, in place of the pinned one;
-    `machine` what is known of the machine beside its name and its cores (`recordings/limits.py`).
+    `machine` what is known of the machine beside its name and its cores (`recordings/limits.py`);
+    `confined` how its kernels were confined, where that is known.
     """
 
     python: str
@@ -224,6 +230,7 @@ class Provenance:
     accelerator: Accelerator | None = None
     found: tuple[tuple[str, str], ...] = ()
     machine: tuple[tuple[str, str], ...] = ()
+    confined: str = ""
 
     @property
     def machine_kind(self) -> tuple[object, ...]:

@@ -43,6 +43,16 @@ PLAIN = "100644"
         ("translations/zh_CN/LC_MESSAGES/compilers.po", "100755", Kind.CODE),
         # a path that only looks harmless
         ("docs/conf.py", PLAIN, Kind.CODE),
+        # what programs take orders from, wherever it lies and however it is spelled
+        ("AGENTS.md", PLAIN, Kind.CODE),
+        ("CLAUDE.md", PLAIN, Kind.CODE),
+        ("SECURITY.md", PLAIN, Kind.CODE),
+        ("docs/AGENTS.md", PLAIN, Kind.CODE),
+        ("docs/contributing/Claude.md", PLAIN, Kind.CODE),
+        ("docs/GEMINI.md", PLAIN, Kind.CODE),
+        ("docs/skill.md", PLAIN, Kind.CODE),
+        ("docs/agents.md", PLAIN, Kind.CODE),
+        ("docs/agents-of-change.md", PLAIN, Kind.TEXT),
         ("docs/../conf.md", PLAIN, Kind.CODE),
         ("docs/compilers.md\n.py", PLAIN, Kind.CODE),
         ("docs/_static/tabs.js", PLAIN, Kind.CODE),

@@ -52,6 +52,7 @@ def test_a_block_in_a_string_is_no_block(tmp_path: Path) -> None:
         (("# timeout = true", "# ///"), "`timeout` in the inline block cannot be True"),
         (('# timeout = "1"', "# ///"), "`timeout` in the inline block cannot be '1'"),
         (("# measures = 1", "# ///"), "`measures` in the inline block cannot be 1"),
+        (("# network = 1", "# ///"), "`network` in the inline block cannot be 1"),
         (('# data = "a.csv"', "# ///"), "`data` in the inline block cannot be 'a.csv'"),
         (("# data = [1]", "# ///"), "`data` in the inline block cannot be [1]"),
         (("# gpus = ", "# ///"), "inline block: Invalid value"),

@@ -33,6 +33,7 @@ environments = "environments"
 recordings = "recordings"
 translations = "translations"
 build = "_build"
+confine = "off"
 
 [tool.polytab.frameworks]
 python = { title = "Python" }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from polytab.git import PLAIN_FILE
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 _GONE = "000000"
+
+_PAPERS = "CHANGELOG|CONTRIBUTING|README"
+"""What is text at the root."""
+
+_ORDERS = re.compile(r"[A-Z_-]+|(?i:agents?|claude|copilot-instructions|gemini|skills?)")
+"""Names of files, without `.md`, that programs take orders from, wherever they lie."""
 
 
 class Kind(StrEnum):
@@ -50,5 +57,8 @@ def kind_of_one(settings: Settings, change: Change) -> Kind:
         # These two are read by Sphinx and by us as the interface's own words.
         reserved = change.path.endswith(("/sphinx.po", "/polytab.po"))
         return Kind.CODE if reserved else Kind.TRANSLATION
-    text = rf"(?:{re.escape(docs)}/(?:[\w-]+/)*[\w-]+\.(?:md|svg)|[A-Z]+\.md)"
+    text = rf"(?:{re.escape(docs)}/(?:[\w-]+/)*[\w-]+\.(?:md|svg)|(?:{_PAPERS})\.md)"
+    name = PurePosixPath(change.path)
+    if name.suffix == ".md" and len(name.parts) > 1 and _ORDERS.fullmatch(name.stem):
+        return Kind.CODE
     return Kind.TEXT if re.fullmatch(text, change.path) else Kind.CODE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import UsageError
 from polytab.runner.run_config import RunConfig, certificates_of, host_of
-from polytab.settings import store_address_problem
+from polytab.settings import CONFINE, store_address_problem
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 STORE = "POLYTAB_STORE"
+CONFINED = "POLYTAB_CONFINE"
 
 
 def run_config_of(settings: Settings, options: Namespace) -> RunConfig:
@@ -27,8 +28,23 @@ def run_config_of(settings: Settings, options: Namespace) -> RunConfig:
     interpreter = _interpreter(options)
     store = None if interpreter else store_address(settings)
     return RunConfig(
-        settings.build, options.scheduler, certificates, options.jobs, interpreter, store
+        settings.build,
+        options.scheduler,
+        certificates,
+        options.jobs,
+        interpreter,
+        store,
+        _confine(settings),
     )
+
+
+def _confine(settings: Settings) -> str:
+    """Return whether kernels are confined: what POLYTAB_CONFINE says, else the settings."""
+    word = os.environ.get(CONFINED) or settings.confine
+    if word not in CONFINE:
+        msg = f"{CONFINED} cannot be `{word}`"
+        raise UsageError(msg, hint=f"it is one of: {', '.join(CONFINE)}")
+    return word
 
 
 def store_address(settings: Settings) -> str | None:

@@ -3,7 +3,8 @@
 Schema history, newest first (kept in the notebook's metadata as `polytab.schema`):
 1  cells by label, key part by part, provenance, digest over all of it. Provenance may hold, since
    there are devices, `accelerator` and `found`: what lacks them was made on a CPU, from its pins.
-   It may hold `machine`: what lacks it names its processor and counts its cores, and no more.
+   It may hold `machine`: what lacks it names its processor and counts its cores, and no more;
+   and `confined`, how its kernels were: what lacks it does not know.
 
 Laws, guarded by tests/recordings/test_files.py: what is saved is what is loaded; a save that fails
 leaves the old file; and by tests/recordings/test_files_refused.py: a recording that was cut off,
@@ -197,7 +198,7 @@ def _name(value: object) -> str:
 def _spelled(provenance: Provenance) -> dict[str, Any]:
     """Spell a provenance; what it does not have is not mentioned."""
     spelled = asdict(provenance)
-    for name in ("accelerator", "found", "machine"):
+    for name in ("accelerator", "found", "machine", "confined"):
         if not spelled[name]:
             del spelled[name]
     for name, pairs in (("found", provenance.found), ("machine", provenance.machine)):

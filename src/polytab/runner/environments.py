@@ -14,6 +14,7 @@ import subprocess
 import threading
 import uuid
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import InstallError, JobCancelledError
@@ -22,7 +23,6 @@ from polytab.runner.guard import guarded, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from polytab.model import Environment
 
@@ -32,9 +32,11 @@ _ONE_AT_A_TIME = threading.Lock()
 """virtualenv does not say that it may be called in several threads at once."""
 _FACTS = """
 import importlib.metadata, json, platform
+import sys
 packages = {each.name.lower().replace("_", "-"): each.version
             for each in importlib.metadata.distributions()}
-print(json.dumps({"python": platform.python_version(), "packages": packages}))
+folders = [sys.prefix, sys.base_prefix, *sys.path]
+print(json.dumps({"python": platform.python_version(), "packages": packages, "folders": folders}))
 """
 
 
@@ -49,6 +51,15 @@ class Installed:
     python: str
     packages: dict[str, str]
     existing: bool = False
+    found_in: tuple[str, ...] = ()
+    """The folders that the interpreter names as its own; it may not have been asked."""
+
+    def folders(self) -> tuple[Path, ...]:
+        """Return the folders with all that it consists of, none within another."""
+        own = [self.interpreter.parent.parent, self.interpreter.resolve().parent.parent]
+        named = [Path(each) for each in self.found_in] or own
+        there = {each for each in named if each.is_absolute() and each.exists()}
+        return tuple(sorted(each for each in there if there.isdisjoint(each.parents)))
 
     def versions(self, environment: Environment) -> tuple[tuple[str, str], ...]:
         """Return the versions of what would be pinned, of NVIDIA's libraries, and of Python."""
@@ -73,7 +84,13 @@ def existing_environment(interpreter: Path, package: str | None) -> Installed:
         if each is not None and each not in facts["packages"]:
             msg = f"`{each}` is not among the packages of {interpreter}"
             raise InstallError(msg, hint=hint)
-    return Installed(interpreter, facts["python"], facts["packages"], existing=True)
+    return Installed(
+        interpreter,
+        facts["python"],
+        facts["packages"],
+        existing=True,
+        found_in=tuple(facts["folders"]),
+    )
 
 
 def ensure(
@@ -117,7 +134,10 @@ def _sealed(home: Path) -> Installed | None:
     """Return what a whole environment says of itself; None where it is not whole, or not there."""
     try:
         facts = json.loads((home / _SEAL).read_text(encoding="utf-8"))
-        installed = Installed(_interpreter(home), facts["python"], facts["packages"])
+        found_in = tuple(facts.get("folders", ()))  # earlier seals have none
+        installed = Installed(
+            _interpreter(home), facts["python"], facts["packages"], found_in=found_in
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return installed if installed.interpreter.exists() else None

@@ -32,6 +32,7 @@ def run_jobs(
     Raises PlatformError before any runs where this is not Linux.
     """
     require_linux()
+    jobs = [replace(job, confine=config.confine) for job in jobs]
     if config.interpreter is None:
         from polytab.runner.cluster.run import run_jobs as run  # noqa: PLC0415  # it needs Dask
 

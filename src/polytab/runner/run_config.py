@@ -41,6 +41,8 @@ class RunConfig:
     """Python whose existing packages are used, on this machine, instead of pinned environments."""
     store: str | None = None
     """Address of the shared store; None for recordings that were made without pins."""
+    confine: str = "off"
+    """Whether kernels are confined, here and on workers: one of `CONFINE`."""
 
     @property
     def envs(self) -> Path | None:

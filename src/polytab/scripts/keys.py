@@ -33,6 +33,8 @@ _IN_WORDS = {
 def make_key(script: Script, environment: Environment) -> Key:
     """Return the key of a script in an environment, with one part for each thing it depends on."""
     needs = f"gpus={script.needs.gpus} measures={script.needs.measures}"
+    if script.needs.network:
+        needs += " network=True"
     parts = [
         ("schema", str(SCHEMA)),
         ("script", f"{script.name} {environment.device}"),

@@ -43,6 +43,7 @@ _NEEDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "gpus": ("a whole number", lambda value: type(value) is int and value >= 0),
     "timeout": ("a whole number of seconds", lambda value: type(value) is int and value > 0),
     "measures": ("true or false", lambda value: isinstance(value, bool)),
+    "network": ("true or false", lambda value: isinstance(value, bool)),
     "data": (
         "a list of file names",
         lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),

@@ -1,6 +1,7 @@
 """The settings of a book: what `[tool.polytab]` says, and what holds where it says nothing."""
 
 from polytab.settings.book import (
+    CONFINE,
     START,
     Settings,
     link_to_page,
@@ -10,6 +11,7 @@ from polytab.settings.book import (
 from polytab.settings.read import load_settings
 
 __all__ = [
+    "CONFINE",
     "START",
     "Settings",
     "link_to_page",

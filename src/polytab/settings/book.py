@@ -28,6 +28,9 @@ FOLDERS = {
 }
 """The folders of a book, each with its name where the settings say nothing."""
 
+CONFINE = ("required", "where possible", "off")
+"""Whether a kernel runs in a sandbox: always, where the system can do it, or never."""
+
 _STORE = re.compile(r"(?!.*::)[^@?#\x00-\x20]+")
 
 
@@ -53,6 +56,9 @@ class Settings:
 
     store: str | None = None
     """Where recordings are shared by key, as fsspec spells addresses."""
+
+    confine: str = CONFINE[1]
+    """Whether kernels are confined: one of CONFINE."""
 
     moved: Mapping[str, str] = field(default_factory=dict)
     """The pages that have left their address, each with its new one: `page` or `page#anchor`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.errors import SettingsError
 from polytab.model import Framework, Language
-from polytab.settings.book import FOLDERS, Settings, store_address_problem
+from polytab.settings.book import CONFINE, FOLDERS, Settings, store_address_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_TABLES = ("title", "frameworks", "languages", "moved", "store")
+_TABLES = ("title", "confine", "frameworks", "languages", "moved", "store")
 _ADDRESSES = ("repository", "address")
 _PAGE = re.compile(r"[\w-]+(?:/[\w-]+)*")
 _PLACE = re.compile(rf"{_PAGE.pattern}(?:#[\w-]+)?")
@@ -95,6 +95,7 @@ class _Reader:
             repository=addresses["repository"],
             address=addresses["address"],
             store=self._store(table),
+            confine=self._confine(table),
             moved=self._moved(table, folders["docs"]),
             **folders,
         )
@@ -131,6 +132,13 @@ class _Reader:
         if problem:
             self._complain(problem, f"{_TABLE}.store")
         return address
+
+    def _confine(self, table: Mapping[str, Any]) -> str:
+        word = self._text(table, "confine", _TABLE, CONFINE[1])
+        if word and word not in CONFINE:
+            known = ", ".join(f"`{each}`" for each in CONFINE)
+            self._complain(f"`confine` must be one of {known}", f"{_TABLE}.confine")
+        return word
 
     def _framework(
         self, name: str, table: Mapping[str, Any], languages: Sequence[Language]

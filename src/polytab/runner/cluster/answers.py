@@ -28,6 +28,7 @@ LONGEST_WORDS = 200_000
 _ERRORS = {
     kind.__name__: kind
     for kind in (
+        errors.ConfineError,
         errors.DeviceError,
         errors.InstallError,
         errors.JobCancelledError,

@@ -15,7 +15,7 @@ import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import nbformat
 from jupyter_client import AsyncKernelManager
@@ -29,6 +29,7 @@ from polytab.recordings.normalise import normalise_outputs, warnings_of
 from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
+from polytab.runner.kernel.confine import confinement
 from polytab.runner.kernel.scratch import THREADS, Scratch
 from polytab.runner.machine import accelerator_of, killed_for_memory, this_machine
 from polytab.runner.processor import machine_facts
@@ -43,6 +44,12 @@ if TYPE_CHECKING:
 _KERNEL_START_TIMEOUT = 120
 """Seconds until a kernel is given up that does not start, or does not answer between cells."""
 
+_BWRAP_SIGNALS = 128
+"""What bubblewrap, like a shell, adds to the number of the signal that ended its program."""
+
+_LAST_WORDS = 10_000
+"""How much of the end of a kernel's log is read, in bytes."""
+
 
 def run(
     job: Job,
@@ -56,13 +63,15 @@ def run(
     Once it is cancelled, it ends at once and raises `JobCancelledError`.
     """
     started = time.monotonic()
+    how = confinement(job)
     try:
         scratch = Scratch(Path(tempfile.mkdtemp(prefix="polytab-")).resolve())
         with guarded(str(scratch.root), scratch.root):
-            scratch.fill(job, installed.interpreter)
+            scratch.fill(job, installed, gpus, confines=how.is_on)
             variables = scratch.variables(gpus, existing=installed.existing)
-            work = _Run(job, scratch, variables, report).notebook()
-            notebook = asyncio.run(_until_cancelled(cancelled, work))
+            with tempfile.TemporaryFile() as log:  # out of the script's reach
+                work = _Run(job, scratch, variables, report, log, how.is_on).notebook()
+                notebook = asyncio.run(_until_cancelled(cancelled, work))
     except TimeoutError:
         msg = f"{job.name}: the kernel did not answer within {_KERNEL_START_TIMEOUT} seconds"
         raise RunError(msg, file=job.script.path, hint="look at the machine's load") from None
@@ -83,7 +92,9 @@ def run(
     )
     facts = machine_facts(threads=THREADS, libraries=notebook.metadata["libraries"])
     provenance = replace(
-        _provenance(job, installed, gpus, time.monotonic() - started), machine=facts
+        _provenance(job, installed, gpus, time.monotonic() - started),
+        machine=facts,
+        confined=how.words,
     )
     environment = job.environment
     return Recording(
@@ -132,6 +143,9 @@ class _Run:
     scratch: Scratch
     variables: Mapping[str, str]
     report: Callable[[str], None]
+    log: IO[bytes]
+    """What the kernel's process says beside its messages, its last words above all."""
+    confined: bool
 
     async def notebook(self) -> nbformat.NotebookNode:
         cells = [nbformat.v4.new_code_cell(cell.code) for cell in self.job.script.cells]
@@ -155,13 +169,12 @@ class _Run:
         )
         group: int | None = None
         try:
-            with self.scratch.log.open("wb") as log:
-                await client.async_start_new_kernel(
-                    cwd=str(self.scratch.work),
-                    env=dict(self.variables),
-                    stdout=log,
-                    stderr=log,
-                )
+            await client.async_start_new_kernel(
+                cwd=str(self.scratch.work),
+                env=dict(self.variables),
+                stdout=self.log,
+                stderr=self.log,
+            )
             group = manager.provisioner.pid
             try:
                 await client.async_start_new_kernel_client()
@@ -212,7 +225,7 @@ class _Run:
             task = asyncio.current_task()
             if task is not None and task.cancelling():  # nbclient takes Ctrl-C for a dead kernel
                 raise asyncio.CancelledError from None
-            how = await _how_it_died(client)
+            how = await _how_it_died(client, confined=self.confined)
             if killed_for_memory() > killed:
                 how += ": the memory ran out"
             raise self._error(f"ended the kernel ({how})", cell, self._last_words()) from None
@@ -238,7 +251,9 @@ class _Run:
             await client.km.shutdown_kernel(now=True)
 
     def _last_words(self) -> str:
-        log = self.scratch.log.read_text(encoding="utf-8", errors="replace")
+        size = self.log.seek(0, os.SEEK_END)
+        self.log.seek(max(0, size - _LAST_WORDS))
+        log = self.log.read(_LAST_WORDS).decode(errors="replace")
         words = "\n    ".join(log.strip().split("\n")[-5:])
         return f"its last words were:\n    {words}" if words else "it left no words"
 
@@ -248,12 +263,13 @@ class _Run:
         return RunError(f"{subject} {what}", file=self.job.script.path, line=line, hint=hint)
 
 
-async def _how_it_died(client: Client) -> str:
+async def _how_it_died(client: Client, *, confined: bool) -> str:
     """Say how the kernel's process ended."""
     process = client.km.provisioner.process if client.km and client.km.provisioner else None
     code = process.poll() if process else None
     if code is None:
         return "no exit status"
-    if code < 0:
-        return f"killed by {signal.Signals(-code).name}"
+    number = code - _BWRAP_SIGNALS if confined else -code
+    if number in iter(signal.Signals):
+        return f"killed by {signal.Signals(number).name}"
     return f"exit status {code}"

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polytab.runner.kernel.confine import confined
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polytab.model import Job
+    from polytab.runner.environments import Installed
     from polytab.runner.machine import Gpu
 
 THREADS = "2"
@@ -35,19 +38,16 @@ class Scratch:
         """The script's working folder, empty but for its data."""
         return self.root / "work"
 
-    @property
-    def log(self) -> Path:
-        """What the kernel's process says beside its messages, its last words above all."""
-        return self.root / "kernel.log"
-
-    def fill(self, job: Job, interpreter: Path) -> None:
-        """Lay out what the script needs."""
+    def fill(self, job: Job, installed: Installed, gpus: Sequence[Gpu], *, confines: bool) -> None:
+        """Lay out what the script needs, and the command of its kernel."""
         spec = self.root / "kernels" / "polytab"
         for folder in (self.work, spec, *(self.root / name for name in ("lib", "home", "tmp"))):
             folder.mkdir(parents=True)
-        argv = [str(interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        argv = [str(installed.interpreter), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         argv += [f"--IPKernelApp.extensions={_EXTENSION}"]
         argv += ["--IPKernelApp.reraise_ipython_extension_failures=True"]
+        if confines:
+            argv = confined(argv, job, installed, self.root, gpus=bool(gpus))
         kernel = {"argv": argv, "display_name": "polytab", "language": "python"}
         (spec / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
         lib = self.root / "lib"
