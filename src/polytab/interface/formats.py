@@ -126,6 +126,10 @@ class Formats:
         """Write a ratio."""
         return self.significant(value, 2, 3)
 
+    def percent(self, share: float) -> str:
+        """Write a share in hundredths."""
+        return f"{self.significant(100 * share, 2, 3)}{_SPACE}%"
+
     def bound(self, value: float) -> str:
         """Write an end of a ratio's interval: with two decimals, unless it is far from 1."""
         if 0.1 <= value < 10:  # noqa: PLR2004  # elsewhere two decimals say too little or too much

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from polytab.errors import RecordingError
 from polytab.model import CPU, CUDA, DEVICES, Finding
 from polytab.recordings.files import load_recording, recording_path
+from polytab.recordings.plain_text import doubts_of
 from polytab.recordings.plan import find_if_recorded, find_recording, may_be_recorded
 from polytab.recordings.strays import find_strays
 from polytab.scripts.load import load_scripts
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RecordingsCheck:
-    """What is wrong with recordings, and in `notes` what is stale and what varies, a line each."""
+    """What is wrong with recordings; in `notes` what is stale, varies or misleads, a line each."""
 
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
@@ -38,7 +39,11 @@ def check_recordings(settings: Settings) -> RecordingsCheck:
         for state in filter(None, (find_recording(settings, script, CPU, folders), on_cuda)):
             if state.error is not None:
                 findings.append(_unreadable(state.error, script))
-            elif state.job.reason:
+                continue
+            if state.recording is not None:
+                doubts = doubts_of(state.recording)
+                notes += [f"doubtful: {state.job.name}: {doubt}" for doubt in doubts]
+            if state.job.reason:
                 notes.append(f"stale: {state.job.name}: {state.job.reason}")
         notes += [
             f"varies: {script.name} `{cell.label}`: {cell.varies}: {cell.why}"

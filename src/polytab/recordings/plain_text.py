@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from polytab.recordings.measurements import ADVICE, measurements_of
 from polytab.recordings.verdicts import ratio, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from polytab.model import Case, Measurement
+    from polytab.model import Case, Measurement, Recording
 
 _HEAD = ("median", "quartiles", "", "first call", "calls", "samples", "peak")
 _LOW_QUARTILE = 3
@@ -36,6 +37,15 @@ def plain_text(measurement: Measurement) -> str:
     cells = [[each.ljust(width) for each in (first, *names)], *map(_right, rest)]
     table = ["  ".join(row).rstrip() for row in zip(*cells, strict=True)]
     return "\n".join([*table, *_ratio_lines(measurement), *_note_lines(measurement)])
+
+
+def doubts_of(recording: Recording) -> tuple[str, ...]:
+    """Say of each note in a recording which case of which benchmark it is on, and what to do."""
+    return tuple(
+        f"`{measurement.name}: {note.case}`: {note.rule}: {note.detail}; {ADVICE[note.rule]}"
+        for measurement in measurements_of(recording)
+        for note in measurement.notes
+    )
 
 
 def three_digits(number: float) -> str:

@@ -123,12 +123,13 @@ def ratio(measurement: Measurement, a: str, b: str) -> Ratio:
     processes = len(case_a.samples)
     if processes == 1:
         return Ratio(value, 0.0, math.inf)
-    medians = _resampled(measurement)
-    resampled = sorted(of_b / of_a for of_a, of_b in zip(medians[a], medians[b], strict=True))
-    cut = int(RESAMPLES * _TAIL)
+    medians = resampled_medians(measurement)
+    least, most = interval_of(
+        [of_b / of_a for of_a, of_b in zip(medians[a], medians[b], strict=True)]
+    )
     widening = math.sqrt(processes / (processes - 1))
-    low = min(1.0, resampled[cut] / value) ** widening
-    high = max(1.0, resampled[-1 - cut] / value) ** widening
+    low = min(1.0, least / value) ** widening
+    high = max(1.0, most / value) ** widening
     return Ratio(value, value * low, value * high)
 
 
@@ -153,14 +154,36 @@ def find_case(measurement: Measurement, name: str) -> Case:
     raise MeasurementError(f"`{measurement.name}` has no case `{name}`", hint=f"it has {known}")
 
 
-@functools.lru_cache(maxsize=256)
-def _resampled(measurement: Measurement) -> Mapping[str, list[float]]:
-    """Return the median of each case in every resample; the seed is the times themselves."""
+def interval_of(resampled: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of the middle 95 % of resampled values."""
+    ordered = sorted(resampled)
+    cut = int(RESAMPLES * _TAIL)
+    return ordered[cut], ordered[-1 - cut]
+
+
+def _draw_processes(measurement: Measurement) -> tuple[list[tuple[int, ...]], random.Random]:
+    """Draw the processes of every resample; the seed is the times themselves."""
     times = [(case.full_name, case.samples) for case in measurement.cases]
     source = random.Random(repr(times))  # noqa: S311  # must repeat, need not be secret
     processes = range(len(measurement.cases[0].samples))
     drawn = [source.choices(processes, k=RESAMPLES) for _ in processes]
-    draws = [tuple(sorted(draw)) for draw in zip(*drawn, strict=True)]
+    return [tuple(sorted(draw)) for draw in zip(*drawn, strict=True)], source
+
+
+def resampled_first_calls(measurement: Measurement) -> Mapping[str, list[float]]:
+    """Return the median first call of each case that has any, in the resamples of the medians."""
+    draws, _ = _draw_processes(measurement)
+    return {
+        case.full_name: [statistics.median(case.first_calls[at] for at in draw) for draw in draws]
+        for case in measurement.cases
+        if case.first_calls
+    }
+
+
+@functools.lru_cache(maxsize=256)
+def resampled_medians(measurement: Measurement) -> Mapping[str, list[float]]:
+    """Return the median of each case in every resample."""
+    draws, source = _draw_processes(measurement)
     return {case.full_name: _medians(case, draws, source) for case in measurement.cases}
 
 

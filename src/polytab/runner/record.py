@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.recordings.files import save_recording
+from polytab.recordings.plain_text import doubts_of
 from polytab.runner.environments import existing_environment
 from polytab.runner.events import Event, Outcome
 from polytab.runner.machine import choose_gpus, require_linux, this_machine
@@ -99,6 +100,8 @@ def _tell(outcome: Outcome, report: Callable[[Event], None]) -> None:
         for cell in outcome.recording.cells:
             for text in cell.warned:
                 report(Event("warned", f"cell `{cell.label}` logged: {text}", outcome.job))
+        for text in doubts_of(outcome.recording):
+            report(Event("warned", text, outcome.job))
         report(Event("recorded", f"recorded in {made.seconds:.0f} s", outcome.job))
 
 

@@ -2,6 +2,7 @@
 
     forward: compiled vs eager     a Comparison of two cases
     forward: compiled first call   a Quantity of one case; its time, where it names no other
+    forward: compiled vs eager break-even   a DerivedQuantity, computed from two cases
 
 Law, guarded by tests/pages/numbers/test_expressions.py: what is written is what is read.
 """
@@ -12,6 +13,7 @@ import re
 from dataclasses import dataclass
 
 from polytab.errors import PolytabError
+from polytab.recordings.derived import KINDS
 from polytab.recordings.measurements import QUANTITIES
 
 _AT = r"at [\d.]+"
@@ -19,6 +21,7 @@ _COMPARISON = re.compile(rf"(?P<benchmark>[^:]+): +(?P<a>.+?) +vs +(?P<b>.+?)(?P
 _QUANTITY = re.compile(
     rf"(?P<benchmark>[^:]+): +(?P<case>.+?)(?: +(?P<kind>{'|'.join(QUANTITIES)}))?"
 )
+_DERIVED = re.compile(rf"(?P<comparison>.+ vs .+?) +(?P<kind>{'|'.join(KINDS)})")
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,24 @@ class Quantity:
         return (self.case,)
 
 
+@dataclass(frozen=True)
+class DerivedQuantity:
+    """A quantity that is computed from two cases: one of `KINDS`."""
+
+    comparison: Comparison
+    kind: str
+
+    @property
+    def benchmark(self) -> str:
+        """The benchmark of the two cases."""
+        return self.comparison.benchmark
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The cases that must have been measured."""
+        return self.comparison.cases
+
+
 def parse_comparison(text: str) -> Comparison:
     """Parse `benchmark: new vs old`; a value at its end, as in `at 8`, is that of both cases.
 
@@ -65,6 +86,14 @@ def parse_comparison(text: str) -> Comparison:
     a = match["a"] if has_own_value else match["a"] + at
     b = match["b"] + at
     return Comparison(match["benchmark"], " ".join(a.split()), " ".join(b.split()))
+
+
+def parse_measured(text: str) -> Quantity | DerivedQuantity:
+    """Parse a quantity of one case or of two; raise PolytabError for other text."""
+    derived = _DERIVED.fullmatch(text.strip())
+    if derived is None:
+        return parse_quantity(text)
+    return DerivedQuantity(parse_comparison(derived["comparison"]), derived["kind"])
 
 
 def parse_quantity(text: str) -> Quantity:

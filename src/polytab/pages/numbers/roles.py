@@ -6,6 +6,7 @@
     {measured}`forward: compiled memory`      the peak of its memory
     {measured}`product: blas at 1024 rate`    operations in a second, there on a curve
     {measured}`copy: copy at 4096 bandwidth`  bytes in a second
+    {measured}`forward: compiled vs eager break-even`  computed from two cases, as in `derived`
 
 Sphinx parses translated messages outside of their page, where a role cannot know its tab. So a role
 leaves a pending number, and a post-transform of the finished page resolves it. gettext does not run
@@ -28,9 +29,16 @@ from polytab.pages.code.devices import device_data, device_separator, label_for
 from polytab.pages.code.tabs import tab_of
 from polytab.pages.inputs import inputs_of
 from polytab.pages.numbers.branches import branch_around
-from polytab.pages.numbers.expressions import Quantity, parse_comparison, parse_quantity
+from polytab.pages.numbers.derived_text import derived_text, interval_text
+from polytab.pages.numbers.expressions import (
+    DerivedQuantity,
+    Quantity,
+    parse_comparison,
+    parse_measured,
+)
 from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
 from polytab.pages.numbers.transform import MeasurementTransform
+from polytab.recordings.derived import derive
 from polytab.recordings.verdicts import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
@@ -157,9 +165,9 @@ def numbers_of_frameworks(
     return list_of
 
 
-def _expression(node: pending_number) -> Comparison | Quantity:
+def _expression(node: pending_number) -> Comparison | Quantity | DerivedQuantity:
     text = node["expression"]
-    return parse_comparison(text) if node["role"] == "ratio" else parse_quantity(text)
+    return parse_comparison(text) if node["role"] == "ratio" else parse_measured(text)
 
 
 def _not_measured_yet() -> number:
@@ -173,11 +181,20 @@ def _on_device(node: number, device: str) -> number:
     return node
 
 
-def _number(result: FrameworkResult, expression: Comparison | Quantity, formats: Formats) -> number:
+def _number(
+    result: FrameworkResult,
+    expression: Comparison | Quantity | DerivedQuantity,
+    formats: Formats,
+) -> number:
     """Return a number with its origin."""
     origin = [formats.origin(result.framework, result.recording.provenance)]
     if isinstance(expression, Quantity):
         text = _quantity(find_case(result.measurement, expression.case), expression, formats)
+    elif isinstance(expression, DerivedQuantity):
+        kind, cases = expression.kind, expression.cases
+        found = derive(result.measurement, kind, *cases)
+        text = derived_text(found, kind, formats)
+        origin[:0] = filter(None, [interval_text(found, kind, formats)])
     else:
         ratio = result.ratio(expression)
         text = formats.factor(ratio.value)
