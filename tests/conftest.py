@@ -11,11 +11,13 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from polytab.interface.messages import set_language
+from tests.support.disk import mounted
 from tests.support.handbook import write_handbook
 
 pytest_plugins = ["tests.support.soak"]
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from polytab.settings import Settings
@@ -50,3 +52,10 @@ def english() -> None:
 def handbook(tmp_path: Path) -> Settings:
     """Write a tiny real handbook and return its settings."""
     return write_handbook(tmp_path)
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """Mount a small disk that a test may fill."""
+    with mounted() as path:
+        yield path

@@ -6,12 +6,22 @@ no line of it is a command to a forge that reads the log.
 
 from __future__ import annotations
 
+import errno
 import os
+import pathlib
 import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_SYSTEM_HINTS = {
+    errno.ENOSPC: "make room there, and run it again",
+    errno.EDQUOT: "make room there, and run it again",
+    errno.EACCES: "mend its permissions, and run it again",
+    errno.EPERM: "mend its permissions, and run it again",
+    errno.EROFS: "it cannot be written to; mount it so that it can, or work elsewhere",
+}
 
 _FORGE_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
 """What begins a command in the log of a job on a forge: `::error::` in front, `##[` anywhere."""
@@ -74,6 +84,14 @@ class PolytabError(Exception):
         """Spell the complaint as a terminal shows it."""
         first = f"{self.place}: {self.message}" if self.place else self.message
         return f"{first}\n  {self.hint}" if self.hint else first
+
+
+def system_error(error: OSError, folder: Path | None = None) -> PolytabError:
+    """Tell an error of the operating system with the path it names, or else with this folder."""
+    named = error.filename2 or error.filename
+    file = pathlib.Path(named) if isinstance(named, str) else folder
+    message = error.strerror or str(error) or type(error).__name__
+    return PolytabError(message, file=file, hint=_SYSTEM_HINTS.get(error.errno or 0))
 
 
 class UsageError(PolytabError):

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.runner.cluster.machines import recorded
+from tests.support.disk import fill
 from tests.support.handbook import record, write
 from tests.support.sealed import seal
 from tests.support.traces import processes
 from tests.translations.tongues import with_languages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
     from polytab.settings import Settings
 
@@ -28,29 +25,6 @@ with open("everything", "wb", buffering=0) as file:
     while file.write(bytes(4096)):
         pass
 """
-
-
-@pytest.fixture
-def disk() -> Iterator[Path]:
-    """Mount a disk of one MiB that is full but for a few bytes."""
-    with tempfile.TemporaryDirectory(prefix="pt-") as name:
-        command = ["mount", "-t", "tmpfs", "-o", "size=1m", "polytab", name]
-        mounted = subprocess.run(command, check=False, capture_output=True, text=True)
-        if mounted.returncode:
-            pytest.skip(f"no disk may be mounted here: {mounted.stderr.strip()}")
-        try:
-            yield Path(name)
-        finally:
-            subprocess.run(["umount", name], check=True)
-
-
-def _fill(disk: Path) -> None:
-    with (disk / "filling").open("wb", buffering=0) as file:
-        try:
-            while file.write(bytes(4096)):
-                pass
-        except OSError:
-            return
 
 
 def _record(
@@ -67,7 +41,7 @@ def test_no_room_for_recordings(handbook: Settings, disk: Path) -> None:
     record(handbook)
     stale = {"snippets/tour/torch.py": '# %% add\nprint("x" * 9_000)\n'}
     write(handbook.root, stale)
-    _fill(disk)
+    fill(disk)
     earlier = {path: path.read_bytes() for path in disk.rglob("*") if path.is_file()}
     ended = _record(handbook)
     assert ended.returncode == 1
@@ -103,7 +77,7 @@ def test_no_room_for_an_environment(handbook: Settings, disk: Path) -> None:
     for home in (handbook.build / "good").iterdir():
         (envs / home.name).symlink_to(home, target_is_directory=True)
     (handbook.build / "envs").symlink_to(envs, target_is_directory=True)
-    _fill(disk)
+    fill(disk)
     files = sorted(path.name for path in envs.iterdir())
     ended = _record(handbook)
     assert ended.returncode == 1
@@ -117,7 +91,7 @@ def test_no_room_for_an_environment(handbook: Settings, disk: Path) -> None:
 
 def test_no_room_in_the_store(handbook: Settings, disk: Path) -> None:
     seal(handbook, "python", "torch", "mxnet")
-    _fill(disk)
+    fill(disk)
     ended = _record(handbook, store=disk / "store")
     assert ended.returncode == 0
     assert ended.stderr.count("\n") == 1
@@ -130,7 +104,7 @@ def test_no_room_in_the_store(handbook: Settings, disk: Path) -> None:
 def test_no_room_for_catalogs(handbook: Settings, disk: Path) -> None:
     settings = with_languages(handbook)
     settings.translations.symlink_to(disk, target_is_directory=True)
-    _fill(disk)
+    fill(disk)
     command = [sys.executable, "-m", "polytab", "translate"]
     ended = subprocess.run(
         command, cwd=settings.root, capture_output=True, text=True, check=False, timeout=120

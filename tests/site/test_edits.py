@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 SITE = (sys.executable, "-m", "polytab", "site")
 LONG_AGO = 1_500_000_000_000_000_000
+PROGRESS = re.compile(
+    r"nothing has changed|built (in|with)|pages read|\d written|^and \d+ more$| in (en|pt|zh)\b"
+)
+"""What a build says of itself, which may be otherwise after an edit."""
+
 ROUND = 8
 """Edits in a round of the soak."""
 
@@ -53,8 +59,7 @@ def _published(root: Path) -> dict[str, bytes]:
 
 def _complaints(root: Path, said: str) -> set[str]:
     lines = said.replace(str(root), "").splitlines()
-    progress = (": building", "built in", "built with complaints", "nothing has changed")
-    return {line for line in lines if not any(each in line for each in progress)}
+    return {line for line in lines if not PROGRESS.search(line)}
 
 
 def _compare(root: Path, words: Sequence[str], known: str) -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.site.links import broken_links
+from polytab.site.links import ask_hosts, broken_links
 from polytab.site.page import read_page
-from polytab.site.sphinx import ask_hosts
 from tests.support.handbook import write
 
 if TYPE_CHECKING:

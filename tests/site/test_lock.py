@@ -10,6 +10,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.handbook import record
 
 if TYPE_CHECKING:
@@ -32,13 +34,15 @@ def setup(app):
 
 
 @contextmanager
-def _waiting(settings: Settings) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def _waiting(settings: Settings) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """Build until Sphinx would write; give the build and the process in which Sphinx runs."""
     conf = settings.root / "conf.py"
     usual = conf.read_text("utf-8")
     conf.write_text(usual + WAIT, "utf-8")
     reached = settings.build / "html" / "en" / "now"
-    with subprocess.Popen(SITE, cwd=settings.root, start_new_session=True) as building:
+    with subprocess.Popen(
+        SITE, cwd=settings.root, start_new_session=True, stderr=subprocess.PIPE, text=True
+    ) as building:
         while not (reached.exists() and reached.read_text()):
             assert building.poll() is None
             time.sleep(0.05)
@@ -72,6 +76,20 @@ def test_a_build_beside_another_is_refused_at_once(handbook: Settings) -> None:
             "  wait until it has ended and run this again, or build in another copy of the book\n"
         )
     assert _site(handbook).returncode == 0  # the first has ended
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_build_says_what_the_next_one_does(
+    handbook: Settings, number: int, code: int
+) -> None:
+    record(handbook)
+    with _waiting(handbook) as (building, _):
+        building.send_signal(number)
+        _, errors = building.communicate()
+    assert building.returncode == code
+    assert errors == "interrupted: the next build completes the site\n"
+    again = _site(handbook)
+    assert again.returncode == 0, again.stdout + again.stderr
 
 
 def test_a_build_that_was_killed_leaves_no_lock_and_no_sphinx(handbook: Settings) -> None:

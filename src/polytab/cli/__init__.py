@@ -6,29 +6,19 @@ cannot go on, and `main` makes a message and a code of that.
 
 from __future__ import annotations
 
-import errno
 import signal
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.cli.console import complain, err
 from polytab.cli.verbs import parser
-from polytab.errors import PolytabError
+from polytab.errors import PolytabError, system_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from polytab.cli.verbs import Verb
-
-_DISK_HINTS = {
-    errno.ENOSPC: "make room there, and run it again",
-    errno.EDQUOT: "make room there, and run it again",
-    errno.EACCES: "mend its permissions, and run it again",
-    errno.EPERM: "mend its permissions, and run it again",
-    errno.EROFS: "it cannot be written to; mount it so that it can, or work elsewhere",
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,22 +26,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     1: it could not be done, 2: the words were wrong, 130: ended by SIGINT, 143: by SIGTERM.
     """
+    verb: Verb | None = None
     with _signals_raise() as received:
         try:
             options = parser().parse_args(arguments)
-            verb: Verb = options.verb
+            verb = options.verb
             return verb.run(options)
         except PolytabError as error:
             complain(error)
             return error.exit_code
         except KeyboardInterrupt:
-            err.print("[bold]interrupted[/]: what was recorded before is kept")
+            err.print(f"[bold]interrupted[/]: {verb.interrupted if verb else 'nothing had begun'}")
             return 128 + (received[0] if received else signal.SIGINT)
         except BrokenPipeError:
             sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
             return 1
         except OSError as error:
-            complain(_of_system(error))
+            complain(system_error(error))
             return 1
 
 
@@ -78,10 +69,3 @@ def _signals_raise() -> Iterator[list[signal.Signals]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _of_system(error: OSError) -> PolytabError:
-    """Tell an error of the operating system with the path it names, if it names one."""
-    file = Path(error.filename) if isinstance(error.filename, str) else None
-    message = error.strerror or str(error) or type(error).__name__
-    return PolytabError(message, file=file, hint=_DISK_HINTS.get(error.errno or 0))

@@ -64,9 +64,18 @@ def _is_unchanged(
 def _build_site(
     settings: Settings, languages: Sequence[Language], options: Namespace, *, planned: bool = False
 ) -> int:
+    from polytab.cli.build_progress import BuildProgress
     from polytab.site.build import build
 
-    return build(settings, languages, strict=options.strict, planned=planned, report=say)
+    with BuildProgress([each.code for each in languages]) as progress:
+        return build(
+            settings,
+            languages,
+            strict=options.strict,
+            planned=planned,
+            report=progress.report,
+            tell=progress.tell,
+        )
 
 
 def export(settings: Settings, options: Namespace) -> int:

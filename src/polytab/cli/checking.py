@@ -76,7 +76,7 @@ def lint(settings: Settings, options: Namespace) -> int:
 
 def links(settings: Settings, _: Namespace) -> int:
     """Ask other hosts for every address that the pages link to."""
-    from polytab.site.sphinx import ask_hosts
+    from polytab.site.links import ask_hosts
 
     code = ask_hosts(settings)
     say("some addresses are broken, see above" if code else "every address answers")

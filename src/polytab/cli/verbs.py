@@ -30,6 +30,8 @@ class Verb:
     help: str
     add_arguments: Callable[[ArgumentParser], None]
     run: Callable[[Namespace], int]
+    interrupted: str = "what was recorded before is kept"
+    """What a person may rely on who has interrupted it."""
 
 
 def parser() -> ArgumentParser:
@@ -201,12 +203,14 @@ VERBS = (
         "run what is stale, then build the pages",
         arguments.for_build,
         _build,
+        "what was recorded before is kept, and the next build completes the site",
     ),
     Verb(
         "site",
         "build the pages from recordings; runs no snippet",
         arguments.for_site,
         _site,
+        "the next build completes the site",
     ),
     Verb(
         "export",

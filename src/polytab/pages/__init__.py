@@ -21,6 +21,7 @@ from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
 from polytab.pages.frame.languages import setup_language
+from polytab.pages.full_disk import setup_full_disk
 from polytab.pages.inputs import setup_inputs
 from polytab.pages.markdown.inside_docs import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
@@ -54,6 +55,7 @@ _SETUPS = (
     setup_head,
     setup_assets,
     setup_written_again,
+    setup_full_disk,
 )
 _ENGINE = Path(__file__).parents[1]
 _STATIC = (

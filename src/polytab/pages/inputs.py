@@ -21,11 +21,12 @@ from polytab.model import CPU, CUDA, digest
 from polytab.recordings.plan import ScriptState, find_if_recorded, find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import Settings, load_settings
+from polytab.translations.catalogs import MESSAGES
 from polytab.translations.compiled import load_messages
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from docutils import nodes
     from sphinx.application import Sphinx
@@ -43,8 +44,8 @@ They are kept beside the environment and not in it, because Sphinx pickles that 
 READ_FILES = "read-files.txt"
 """The file, in the folder Sphinx writes to, that lists what it read beside the book's folders."""
 
-_DIGEST = "polytab_inputs"
-"""The key, in the metadata of a page, of the digest of what the page was read from."""
+_READ_FROM = "polytab_read_from"
+"""The key, in the metadata of a page, of the files that the page was read from."""
 
 _INCLUDED = "polytab_included"
 """The same, of the files that it names and Sphinx has noted: drawings and pictures."""
@@ -57,6 +58,9 @@ class Inputs:
     """The settings of a book, and what its pages show, each read once."""
 
     settings: Settings
+    reasons: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What was edited, by the page that is read again because of it."""
+
     _scripts: dict[tuple[str, str], tuple[ScriptState, ...]] = field(default_factory=dict)
     _script_translations: dict[tuple[str, Language], Mapping[str, str]] = field(
         default_factory=dict
@@ -122,12 +126,12 @@ class Inputs:
         found = (each for each in self.settings.languages if each.locale == locale)
         return next(found, self.settings.source_language)
 
-    def digest_of(self, page: str, locale: str) -> str:
-        """Return a digest of the text of a page, and of every file that it shows beside that.
+    def files_of(self, page: str, locale: str) -> dict[str, str]:
+        """Return the text of a page and every file that it shows beside that, with their digests.
 
         A helper counts for every page that has scripts, so that no script must be parsed here.
         """
-        compiled = self.settings.locale / locale / "LC_MESSAGES"
+        compiled = self.settings.locale / locale / MESSAGES
         files = [self.settings.docs / f"{page}.md"]
         files += [compiled / f"{page}.json", compiled / COMMENTS / f"{page}.json"]
         scripts = self.settings.snippets / page
@@ -138,23 +142,30 @@ class Inputs:
                 files += sorted(self.settings.environments.glob(f"{framework}.*"))
         for recordings in (self.settings.recordings, self.settings.overlay):
             files += sorted((recordings / page).glob("*"))
-        return self._digest_files(files)
+        return self._digests(files)
 
-    def digest_included(self, env: BuildEnvironment, page: str) -> str:
-        """Return a digest of the files that Sphinx has noted for a page that it has read."""
-        return self._digest_files(
+    def files_included(self, env: BuildEnvironment, page: str) -> dict[str, str]:
+        """Return the files that Sphinx has noted for a page that it has read, with digests."""
+        return self._digests(
             Path(os.path.normpath(self.settings.docs / name))
             for name in sorted(map(str, env.dependencies.get(page, ())))
         )
 
-    def _digest_files(self, files: Iterable[Path]) -> str:
+    def _digests(self, files: Iterable[Path]) -> dict[str, str]:
         root = self.settings.root
-        listed = (
-            f"{os.path.relpath(path, root)} {digest(path.read_bytes())}"
+        return {
+            os.path.relpath(path, root): digest(path.read_bytes())
             for path in files
             if path.is_file()
-        )
-        return digest("\n".join(listed))
+        }
+
+    def told(self, file: str) -> str:
+        """Name a file as people know it: a compiled catalog is what is shown of their own."""
+        compiled = os.path.relpath(self.settings.locale, self.settings.root)
+        if not file.startswith(f"{compiled}{os.sep}"):
+            return file
+        own = Path(os.path.relpath(self.settings.translations, self.settings.root))
+        return f"what is shown of {own / Path(file).relative_to(compiled).with_suffix('.po')}"
 
 
 def inputs_of(build: Sphinx | BuildEnvironment) -> Inputs:
@@ -167,7 +178,7 @@ def setup_inputs(app: Sphinx) -> None:
     app.add_config_value("polytab_book", default="", rebuild="env", types=str)
     app.connect("config-inited", _load, priority=100)
     app.connect("config-inited", _note_book, priority=_LATE)
-    app.connect("source-read", _note_digest)
+    app.connect("source-read", _note_files)
     app.connect("doctree-read", _note_included, priority=_LATE)
     app.connect("env-get-outdated", _outdated_pages)
     app.connect("build-finished", _list_files)
@@ -197,12 +208,12 @@ def _imported(app: Sphinx) -> set[Path]:
 def _note_included(app: Sphinx, _document: nodes.document) -> None:
     """Store the same of the files that Sphinx has noted while it read the page."""
     page = app.env.docname
-    app.env.metadata[page][_INCLUDED] = inputs_of(app).digest_included(app.env, page)
+    app.env.metadata[page][_INCLUDED] = inputs_of(app).files_included(app.env, page)
 
 
-def _note_digest(app: Sphinx, page: str, _content: list[str]) -> None:
-    """Store the digest of its inputs with the page that is being read."""
-    app.env.metadata[page][_DIGEST] = inputs_of(app).digest_of(page, app.config.language)
+def _note_files(app: Sphinx, page: str, _content: list[str]) -> None:
+    """Store its inputs with the page that is being read."""
+    app.env.metadata[page][_READ_FROM] = inputs_of(app).files_of(page, app.config.language)
 
 
 def _outdated_pages(
@@ -211,13 +222,21 @@ def _outdated_pages(
     """Return the pages whose inputs are not those that they were read from."""
     del added, changed, removed
     inputs, locale = inputs_of(app), app.config.language
-    return [
-        page
-        for page, metadata in env.metadata.items()
-        if _DIGEST in metadata
-        and (metadata[_DIGEST], metadata.get(_INCLUDED))
-        != (inputs.digest_of(page, locale), inputs.digest_included(env, page))
-    ]
+    for page, metadata in env.metadata.items():
+        if _READ_FROM in metadata:
+            before = metadata[_READ_FROM] | metadata.get(_INCLUDED, {})
+            now = inputs.files_of(page, locale) | inputs.files_included(env, page)
+            if before != now:
+                inputs.reasons[page] = tuple(_edits(inputs, before, now))
+    return list(inputs.reasons)
+
+
+def _edits(inputs: Inputs, before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """Say of each file that is not as it was how it differs."""
+    for file in sorted(before.keys() | now.keys()):
+        if before.get(file) != now.get(file):
+            how = "is new" if file not in before else "changed" if file in now else "is gone"
+            yield f"{inputs.told(file)} {how}"
 
 
 def _list_files(app: Sphinx, exception: Exception | None) -> None:

@@ -19,6 +19,7 @@ what `site/last_build.py` remembers of a build, by which the next may have nothi
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from filelock import FileLock, Timeout
 from polytab.errors import PolytabError
 from polytab.interface.messages import messages_of
 from polytab.model import Finding, digest_path
+from polytab.pages.progress import Warned
 from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import addressed_files
@@ -48,43 +50,53 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from polytab.model import Language
+    from polytab.pages.progress import Progress
     from polytab.settings import Settings
     from polytab.site.page import WrittenPage
 
 
-def build(
+def only_warn(_code: str, progress: Progress) -> None:
+    """Hear what a build does, and print no more of it than warnings."""
+    if isinstance(progress, Warned):
+        sys.stderr.write(progress.text)
+
+
+def build(  # noqa: PLR0913  # what, how strictly, and who hears of it
     settings: Settings,
     languages: Sequence[Language],
     *,
     strict: bool,
     planned: bool = False,
     report: Callable[[str], None],
+    tell: Callable[[str, Progress], None] = only_warn,
 ) -> int:
     """Build these languages; return 0, or 1 where any of them had something to complain of.
 
     A translation that the lint refuses counts as missing and is told. The site is published even
     where there are findings, or Sphinx complained: whoever deploys it looks at what is returned.
-    `planned` says that no script is left to be run, for whoever asks next what has changed.
+    `planned` says that no script is left to be run, for whoever asks next what has changed. `tell`
+    hears what is done, with the code of the language in which it is.
     Raises PolytabError where another build is running.
     """
     with lock_builds(settings):
-        return _build(settings, languages, strict=strict, planned=planned, report=report)
+        return _build(settings, languages, strict=strict, planned=planned, report=report, tell=tell)
 
 
-def _build(
+def _build(  # noqa: PLR0913  # the same
     settings: Settings,
     languages: Sequence[Language],
     *,
     strict: bool,
     planned: bool,
     report: Callable[[str], None],
+    tell: Callable[[str, Progress], None],
 ) -> int:
     read = digest_inputs(settings)
     before = forget(settings)
     refused = compile_translations(settings, languages)
     for finding in refused:
         report(str(finding))
-    written = write_pages(settings, languages, strict=strict, report=report)
+    written = write_pages(settings, languages, strict=strict, tell=tell)
     there = language_files(settings, languages)
     built = [each for each in settings.languages if page_path(each, START) in there.everything]
     bare = redirects(settings, built) | root_pages(settings, built, there.everything)
@@ -103,14 +115,16 @@ def _build(
         report(str(finding))
     for each in written:
         where = settings.site / page_path(each.language, START)
-        said = f"built in {each.seconds:.0f} s, open {where}"
-        report(f"{each.language.code}: {said if each.good else 'built with complaints, see above'}")
+        how = (
+            f"in {each.seconds:.0f} s, open {where}" if each.good else "with complaints, see above"
+        )
+        report(f"{each.language.code}: {each}, built {how}")
     good = not refused and not findings and all(each.good for each in written)
     if good:
         codes = {each.code for each in languages}
         if before and (before.read, before.strict) == (read, strict):
             codes |= set(before.languages)
-        beside = {str(path): digest_path(path) for each in written for path in each.read}
+        beside = {str(path): digest_path(path) for each in written for path in each.beside}
         remember(settings, LastBuild(read, beside, tuple(sorted(codes)), strict, planned))
     return int(not good)
 

@@ -1,7 +1,7 @@
 """Every link inside the site leads somewhere: the file is there, and so is the anchor.
 
 Read from the HTML that is published, in every language, because a translation, a template or a
-theme can break what is whole in the pages. Links to other hosts are for Sphinx's own `linkcheck`.
+theme can break what is whole in the pages. Other hosts are asked by Sphinx's own `linkcheck`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from polytab.model import Finding
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import sheet_links
+from polytab.site.sphinx import CONTEXT, SphinxRun, run_sphinx
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
 
     from polytab.settings import Settings
     from polytab.site.page import Link, WrittenPage
+
+_POLITELY = {
+    "linkcheck_workers": 1,
+    "linkcheck_timeout": 15,
+    "linkcheck_retries": 2,
+    "linkcheck_anchors": False,
+}
+"""One address after the other; Sphinx waits where a host says that it is asked too often."""
 
 
 def broken_links(
@@ -38,6 +47,23 @@ def broken_links(
         if name.endswith(".css"):
             content = source if isinstance(source, bytes) else source.read_bytes()
             yield from site.broken(name, sheet_links(content))
+
+
+def ask_hosts(settings: Settings) -> int:
+    """Ask other hosts for every address that the pages link to; Sphinx prints which are broken.
+
+    The pages are read in the language they are written in: translations have the same addresses,
+    which the lint sees to. Returns 0, or 1 where an address, or a page, is broken.
+    """
+    language, name = settings.source_language, "linkcheck"
+    run = SphinxRun(settings, language, settings.build / name, name, name, _POLITELY)
+    process = CONTEXT.Process(target=run_sphinx, args=(run, False))
+    process.start()
+    try:
+        process.join()
+    finally:
+        process.terminate()
+    return process.exitcode or 0
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,14 @@ from watchfiles import watch
 
 from polytab.errors import PolytabError, one_line
 from polytab.site.build import compile_translations
-from polytab.site.sphinx import CONTEXT, arguments, import_sphinx, run_sphinx
+from polytab.site.sphinx import (
+    CONTEXT,
+    SphinxRun,
+    import_sphinx,
+    note_finished,
+    run_sphinx,
+    take_finished,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -174,34 +181,33 @@ def _build_when_told(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     import_sphinx()
     folder = settings.build / "live" / language.code
-    unfinished = folder.with_suffix(".unfinished")
-    command = [*arguments(settings, language, folder, doctrees="live"), "-q"]
-    command.append("-Dpolytab_preview=1")
-    anew = ["-E"] if unfinished.exists() else []  # a page may be noted as read, and not written
+    run = SphinxRun(settings, language, folder, "live", values={"polytab_preview": True})
+    anew = not take_finished(run)
     with suppress(EOFError, ConnectionError):
         while True:
             told.recv()
-            unfinished.touch()
-            work = (settings, language, [*command, *anew], report)
-            process = CONTEXT.Process(target=_compile_and_write, args=work)
+            take_finished(run)
+            process = CONTEXT.Process(target=_compile_and_write, args=(run, anew, report))
             process.start()
             wait([process.sentinel, told])
             if process.is_alive():  # cut off: nobody asks while a build is running
                 process.terminate()
             process.join()
-            if process.exitcode == 0:
-                unfinished.unlink()
-            anew = []
+            anew = False
             told.send(process.exitcode == 0)
+            if process.exitcode == 0:
+                note_finished(run)
 
 
 def _compile_and_write(
-    settings: Settings, language: Language, command: Sequence[str], report: Callable[[str], None]
+    run: SphinxRun,
+    anew: bool,  # noqa: FBT001  # a process takes no names
+    report: Callable[[str], None],
 ) -> None:
     """Compile the catalogs and run Sphinx; what is wrong is printed."""
-    for finding in compile_translations(settings, [language]):
+    for finding in compile_translations(run.settings, [run.language]):
         report(str(finding))
-    run_sphinx(settings.root, command)
+    run_sphinx(run, anew)
 
 
 @contextmanager
