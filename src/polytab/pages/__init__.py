@@ -16,6 +16,7 @@ from polytab.pages.assets import add_static, setup_assets
 from polytab.pages.code import setup_code
 from polytab.pages.defaults import setup_defaults
 from polytab.pages.drawing import setup_drawing
+from polytab.pages.figure_numbers import setup_figure_numbers
 from polytab.pages.forms import setup_forms
 from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame.article import setup_frame
@@ -54,6 +55,7 @@ _SETUPS = (
     setup_frame,
     setup_head,
     setup_assets,
+    setup_figure_numbers,
     setup_written_again,
     setup_full_disk,
 )
