@@ -63,6 +63,16 @@ class Row:
         cells = (self.work, self.first, f"{now:.1f}", self.goal, floor, ratio)
         return f"| {' | '.join(cells)} | {self.now.memory:.0f} MB |"
 
+    @property
+    def missed(self) -> bool:
+        """Whether the goal is a number, or so many times the floor, and was missed."""
+        number = re.match(r"[\d.]+", self.goal)
+        if number is None:
+            return False
+        if "floor" in self.goal:
+            return self.floor is None or self.now.cpu > float(number[0]) * self.floor.cpu
+        return (self.now.wall if "wall" in self.goal else self.now.cpu) > float(number[0])
+
 
 HEAD = """\
 | work | first edition | now | goal | floor | now / floor | memory |
@@ -233,13 +243,20 @@ def machine(load: float) -> str:
     return f"{day}; {name}, {os.cpu_count()} cores; Python {platform.python_version()}; {loads}."
 
 
+def goals(rows: Sequence[Row]) -> str:
+    """Say which goals are missed."""
+    missed = [each.work for each in rows if each.missed]
+    return f"Goals that are missed: {'; '.join(missed)}." if missed else "No goal is missed."
+
+
 def publish(rows: Sequence[Row], said: str) -> None:
     """Put the table into the results, in place of the earlier one."""
     text = RESULTS.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     table = "\n".join([HEAD, *map(str, rows)])
-    RESULTS.write_text(f"{before}{BEGIN}\n{said}\n\n{table}\n{END}{after}", encoding="utf-8")
+    text = f"{before}{BEGIN}\n{said}\n\n{table}\n\n{goals(rows)}\n{END}{after}"
+    RESULTS.write_text(text, encoding="utf-8")
 
 
 def main() -> None:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 SITE = (sys.executable, "-m", "polytab", "site")
 LONG_AGO = 1_500_000_000_000_000_000
 PROGRESS = re.compile(
-    r"nothing has changed|built (in|with)|pages read|\d written|^and \d+ more$| in (en|pt|zh)\b"
+    r"nothing has changed|page(s?) read.*, built |: \d+ of \d+ pages read|^\w+: \d+ written"
+    r"|^and \d+ more$|: [^:]+ in (en|pt|zh)(, (en|pt|zh))*$"
 )
 """What a build says of itself, which may be otherwise after an edit."""
 
