@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Self
 from rich.live import Live
 from rich.text import Text
 
-from polytab.cli.console import out, say, visible
+from polytab.cli.console import out, say
+from polytab.errors import one_line
 from polytab.pages.progress import PageRead, PagesChosen, PageWritten, Warned
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class _Line:
         if self._now() < self._due:
             return
         if out.is_terminal:
-            self._draw(Text(visible(text), no_wrap=True, overflow="ellipsis"))
+            self._draw(Text(one_line(text), no_wrap=True, overflow="ellipsis"))
         else:
             self._due = self._now() + _INTERVAL
             say(text)
