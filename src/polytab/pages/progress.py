@@ -84,11 +84,20 @@ def _why(app: Sphinx, env: BuildEnvironment, pages: Sequence[str]) -> dict[str, 
     reasons = inputs_of(app).reasons
     found: dict[str, list[str]] = defaultdict(list)
     for page in sorted({*pages, *reasons}):
-        source = relpath(env.doc2path(page), app.confdir)
-        unknown = "was saved" if page in env.all_docs else "is new"
-        for reason in reasons.get(page) or [f"{source} {unknown}"]:
+        for reason in reasons.get(page) or [_why_one(app, env, page)]:
             found[reason].append(page)
     return {reason: tuple(those) for reason, those in found.items()}
+
+
+def _why_one(app: Sphinx, env: BuildEnvironment, page: str) -> str:
+    """Say why a page is read of which no file is another than before."""
+    source = env.doc2path(page)
+    name = relpath(source, app.confdir)
+    if page not in env.all_docs:
+        return f"{name} is new"
+    if source.stat().st_mtime_ns // 1000 > env.all_docs[page]:
+        return f"{name} was saved"
+    return "what is listed of other pages changed"
 
 
 def _why_all(env: BuildEnvironment) -> str:
