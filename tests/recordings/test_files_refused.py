@@ -181,6 +181,13 @@ def test_a_file_that_is_nested_too_deep_is_refused_however_deep(saved: Path) -> 
         assert _refusal(saved, meta % (b"[" * depth, b"]" * depth))
 
 
+def test_a_pipe_in_its_place_holds_nobody_up(handbook: Settings) -> None:
+    path = recording_path(handbook.recordings, "tour", "torch", "cpu")
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    assert _refusal(path) == "this recording is no file"
+
+
 def test_a_folder_in_its_place_is_refused(handbook: Settings) -> None:
     path = recording_path(handbook.recordings, "tour", "torch", "cpu")
     path.mkdir(parents=True)

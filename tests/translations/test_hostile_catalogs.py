@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,9 @@ from polytab.translations.rules.lint import lint_messages
 from polytab.translations.rules.message import Message
 from tests.translations.corpus import FIXTURES
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 FOLDER = FIXTURES / "catalogs"
 EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 
@@ -21,6 +25,14 @@ EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
 def test_a_file_is_refused_by_the_rules_it_names(name: str, expected: dict[str, Any]) -> None:
     rules, passed = checked(name)
     assert (rules, passed) == (set(expected["rules"]), set(expected["passes"]))
+
+
+def test_a_pipe_holds_nobody_up(tmp_path: Path) -> None:
+    path = tmp_path / "y.po"
+    os.mkfifo(path)
+    with pytest.raises(CatalogError) as caught:
+        read_catalog(path, "pt_BR")
+    assert caught.value.message == "this is no file; put the catalog itself here"
 
 
 def test_every_file_is_expected() -> None:

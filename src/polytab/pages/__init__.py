@@ -26,6 +26,7 @@ from polytab.pages.full_disk import setup_full_disk
 from polytab.pages.inputs import setup_inputs
 from polytab.pages.markdown.inside_docs import setup_inside
 from polytab.pages.markdown.parser import setup_markdown
+from polytab.pages.markdown.toctrees import setup_toctrees
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.quoted_warnings import setup_quoted_warnings
 from polytab.pages.translated import setup_translated
@@ -43,6 +44,7 @@ _SETUPS = (
     setup_defaults,
     setup_markdown,
     setup_inside,
+    setup_toctrees,
     setup_inputs,
     setup_language,
     setup_code,

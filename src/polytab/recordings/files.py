@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import stat
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -45,6 +46,9 @@ def recording_path(folder: Path, page: str, framework: str, device: str) -> Path
 def load_recording(path: Path) -> Recording | None:
     """Read a recording; None where there is none. Raises RecordingError where it is not whole."""
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be read for ever
+            raise _refused("is no file")
         with path.open("rb") as file:
             recording = read_recording(file.read(LARGEST_FILE + 1))
         if path.parts[-2:] != (recording.page, f"{recording.framework}.{recording.device}.ipynb"):

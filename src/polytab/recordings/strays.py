@@ -17,5 +17,5 @@ def find_strays(folder: Path, known: Collection[Path], kind: str, hint: str) -> 
     The finding says that it is `no <kind>`, and `hint` what to do.
     """
     for path in sorted([folder, *folder.rglob("*")]):
-        if path.is_symlink() or (path.is_file() and path not in known):
+        if path.is_symlink() or (path.exists() and not path.is_dir() and path not in known):
             yield Finding(path, None, "stray", f"no {kind}; {hint}, or take it out")

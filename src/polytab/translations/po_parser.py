@@ -11,6 +11,7 @@ whole, so that nothing half-read is written over it.
 from __future__ import annotations
 
 import re
+import stat
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
@@ -46,7 +47,10 @@ def read_catalog(path: Path, locale: str | None) -> Catalog | None:
     if path.is_symlink():
         _refuse(path, None, "link", "this is a link; put the catalog itself here")
     try:
-        if path.stat().st_size > MAX_BYTES:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            _refuse(path, None, "unreadable", "this is no file; put the catalog itself here")
+        if found.st_size > MAX_BYTES:
             message = f"the catalog is larger than {MAX_BYTES // 1_000_000} MB; split the page"
             _refuse(path, None, "size", message)
         data = path.read_bytes()

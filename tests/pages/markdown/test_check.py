@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from polytab.pages.markdown.check import check_pages
+from tests.support.built import build
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
@@ -42,3 +44,25 @@ def test_a_page_that_is_a_link_or_no_text_is_told(handbook: Settings) -> None:
     (handbook.docs / "linked.md").symlink_to("tour.md")
     (handbook.docs / "raw.md").write_bytes(b"# \xff\n")
     assert _found(handbook) == [("linked.md", None, "outside"), ("raw.md", None, "utf-8")]
+
+
+def test_a_pipe_holds_nobody_up(handbook: Settings) -> None:
+    for name in ("pipe.md", "pipe.svg", "pipe.png"):
+        os.mkfifo(handbook.docs / name)
+    assert _found(handbook) == [
+        (name, None, "outside") for name in ("pipe.md", "pipe.png", "pipe.svg")
+    ]
+    write(handbook.docs, {"end.md": "# End\n\n![x](pipe.png)\n\n{download}`y <pipe.svg>`\n"})
+    site = build(handbook.root)
+    assert site.complaints("end").keys() == {3, 5}
+
+
+TABS = "# End\n\n:::{tab} x\nwords\n:::\n\n::::{tabs}\n:::{group-tab} <b>x</b>\nwords\n:::\n::::\n"
+
+
+def test_a_tab_without_tabs_and_a_label_of_html_are_told(handbook: Settings) -> None:
+    write(handbook.docs, {"end.md": TABS})
+    assert set(_found(handbook)) == {("end.md", 3, "tabs"), ("end.md", 8, "html")}
+    site = build(handbook.root)
+    assert "end.md:3: WARNING: `{tab}` stands in no `{tabs}` [polytab.tabs]" in site.warnings
+    assert site.page("end").find("b") is None

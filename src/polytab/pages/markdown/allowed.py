@@ -36,6 +36,9 @@ DIRECTIVES = frozenset(
         *("admonition", "note", "tip", "hint", "seealso", "important", "caution", "warning"),
     }
 )
+TABS = frozenset({"tab", "group-tab"})
+"""Directives that stand in `{tabs}` alone."""
+
 ROLES = frozenset(
     {
         *("ratio", "measured", "ref", "doc", "numref", "eq", "term", "download"),
@@ -131,6 +134,9 @@ def _refusals(text: str, docname: str) -> Iterator[tuple[int, str, str]]:
                     yield block.line, "front-matter", said
         elif block.directive:
             yield from ((block.line, *said) for said in _directive(block.directive, docname))
+            inner = block.within[-1].name if block.within else ""
+            if block.directive.name in TABS and inner != "tabs":
+                yield block.line, "tabs", f"`{{{block.directive.name}}}` stands in no `{{tabs}}`"
         for child in token.children or ():
             yield from ((block.line, *said) for said in _inline(child, docname))
 
@@ -147,6 +153,8 @@ def _directive(called: Directive, docname: str) -> Iterator[tuple[str, str]]:
         for token in tokenise(f"{called.argument}\n\n{called.options}", {}):
             for child in token.children or ():
                 yield from _inline(child, docname)
+                if child.type == "html_inline":
+                    yield "html", f"`{{{called.name}}}` is given HTML: write words"
 
 
 def _inline(token: Token, docname: str) -> Iterator[tuple[str, str]]:

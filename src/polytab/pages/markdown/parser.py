@@ -20,7 +20,7 @@ from myst_parser.parsers.sphinx_ import MystParser
 from sphinx.util import logging
 
 from polytab.errors import one_line
-from polytab.pages.markdown.allowed import outside, refused, refused_file
+from polytab.pages.markdown.allowed import TABS, outside, refused, refused_file
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -48,6 +48,8 @@ class PageRenderer(SphinxRenderer):
         """Run a directive that pages may use."""
         if said := refused("directive", name):
             return self._refuse("directive", said, position)
+        if name in TABS and not self.sphinx_env.temp_data.get("tabs_stack"):
+            return self._refuse("tabs", f"`{{{name}}}` stands in no `{{tabs}}`", position)
         return super().run_directive(name, first_line, content, position, *rest, **named)
 
     def render_myst_role(self, token: SyntaxTreeNode) -> None:
