@@ -36,6 +36,18 @@ def for_record(parser: ArgumentParser) -> None:
     _add_machine(parser)
 
 
+def for_new(parser: ArgumentParser) -> None:
+    """Add the arguments of `new`."""
+    parser.add_argument("title", help="what the book is called")
+    named = "what scripts import, each with its package where that is called otherwise"
+    example = "numpy,sklearn=scikit-learn"
+    parser.add_argument("--frameworks", metavar=example, required=True, help=named)
+    codes = "the language that pages are written in, then the others (default: en)"
+    parser.add_argument("--languages", metavar="en,ja", default="en", help=codes)
+    where = "a folder that is empty or not there (default: the title, with hyphens)"
+    parser.add_argument("--in", dest="folder", type=Path, metavar="folder", help=where)
+
+
 def for_pin(parser: ArgumentParser) -> None:
     """Add the arguments of `pin`."""
     parser.add_argument("framework", help="one of the settings")

@@ -35,7 +35,7 @@ def translate(settings: Settings, options: Namespace) -> int:
         updates = add_language(settings, templates, options.add)
     else:
         updates = update_catalogs(settings, templates, settings.languages[1:])
-    updates += _interface(settings)
+    updates += update_interface(settings)
     for update in updates:
         if update.change:
             say(f"{update.file}: {update.change}")
@@ -44,7 +44,7 @@ def translate(settings: Settings, options: Namespace) -> int:
     return list_findings([finding for update in updates for finding in update.findings])
 
 
-def _interface(settings: Settings) -> tuple[Update, ...]:
+def update_interface(settings: Settings) -> tuple[Update, ...]:
     """Bring up to date the words of the interface that the book has, or must have, itself."""
     return tuple(
         update_words(settings, each, interface_words())

@@ -53,6 +53,12 @@ def _settings() -> Settings:
     return load_settings(Path.cwd())
 
 
+def _new(options: Namespace) -> int:  # there is no book yet
+    from polytab.cli import authoring
+
+    return authoring.new(options)
+
+
 def _plan(options: Namespace) -> int:
     from polytab.cli import recording
 
@@ -72,9 +78,9 @@ def _verify(options: Namespace) -> int:
 
 
 def _pin(options: Namespace) -> int:
-    from polytab.cli import pinning
+    from polytab.cli import authoring
 
-    return pinning.pin(_settings(), options)
+    return authoring.pin(_settings(), options)
 
 
 def _worker(options: Namespace) -> int:  # it has no handbook
@@ -150,6 +156,12 @@ def _check(options: Namespace) -> int:
 
 
 VERBS = (
+    Verb(
+        "new",
+        "begin a book, in a folder of its own",
+        arguments.for_new,
+        _new,
+    ),
     Verb(
         "plan",
         "list the scripts and say which must run, and why",

@@ -38,6 +38,11 @@ def interface_words() -> tuple[str, ...]:
     return tuple(str(each.id) for each in _read(_own(_COMPLETE)) if each.id)
 
 
+def spoken_locales() -> tuple[str, ...]:
+    """Return the locales that the engine has its messages in, beside English."""
+    return tuple(sorted(folder.name for folder in _LOCALE.iterdir()))
+
+
 def is_spoken(locale: str) -> bool:
     """Tell whether the engine has its messages in a locale; English is where they come from."""
     return locale.split("_", maxsplit=1)[0] == "en" or _own(locale).is_file()

@@ -94,12 +94,17 @@ def missing_words_of_sphinx(locale: str) -> list[str]:
     """List the words that pages have from Sphinx, and that Sphinx has not in this locale."""
     if locale.split("_", maxsplit=1)[0] == "en":
         return []
+    return [word for word in _WORDS_OF_SPHINX if word_of_sphinx(locale, word) is None]
+
+
+def word_of_sphinx(locale: str, word: str) -> str | None:
+    """Return what Sphinx itself calls a thing in this locale, or None."""
     file = Path(package_dir, "locale", locale, "LC_MESSAGES", "sphinx.mo")
     if not file.is_file():
-        return list(_WORDS_OF_SPHINX)
+        return None
     with file.open("rb") as compiled:
-        words = read_mo(compiled)
-    return [word for word in _WORDS_OF_SPHINX if word not in words]
+        found = read_mo(compiled).get(word)
+    return None if found is None else str(found.string)
 
 
 def setup_language(app: Sphinx) -> None:

@@ -1,0 +1,115 @@
+"""The files of a new book: the least that is a real one, rendered from `files/`."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel.core import Locale, UnknownLocaleError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from polytab.errors import UsageError
+from polytab.interface.messages import is_spoken, spoken_locales
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_FILES = Path(__file__).parent / "files"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_SCRIPT = "snippets/sum/framework.py"
+_NAMES = (
+    *("pyproject.toml", "conf.py", "noxfile.py", ".gitignore", "README.md"),
+    *("docs/index.md", "docs/sum.md"),
+)
+
+
+@dataclass(frozen=True)
+class NewFramework:
+    """A framework of a new book: its name, the package to install and the module to import."""
+
+    name: str
+    package: str
+
+    @property
+    def title(self) -> str:
+        """What tabs call it, until the author says better."""
+        return self.package
+
+    @property
+    def module(self) -> str:
+        """What its scripts import."""
+        return self.name
+
+
+@dataclass(frozen=True)
+class NewLanguage:
+    """A language of a new book: the folder of its pages, its own name, and its catalogs' locale."""
+
+    code: str
+    name: str
+    locale: str
+
+
+def frameworks_of(words: str) -> tuple[NewFramework, ...]:
+    """Read `numpy,sklearn=scikit-learn`: names, each with its package where that is another."""
+    found = []
+    for word in words.split(","):
+        name, _, package = word.strip().partition("=")
+        if not _NAME.fullmatch(name) or not _PACKAGE.fullmatch(package or name):
+            msg = f"`{word}` is no framework"
+            hint = "write what Python imports, and its package: numpy, sklearn=scikit-learn"
+            raise UsageError(msg, hint=hint)
+        found.append(NewFramework(name, package or name))
+    _check_unique([each.name for each in found], "framework")
+    return tuple(found)
+
+
+def languages_of(words: str) -> tuple[NewLanguage, ...]:
+    """Read `en,ja,pt_BR`: the language that pages are written in, then the others."""
+    found = []
+    for word in words.split(","):
+        try:
+            wanted = Locale.parse(word.strip().replace("-", "_"))
+        except (ValueError, UnknownLocaleError):
+            msg = f"`{word}` is no language"
+            raise UsageError(msg, hint="write codes such as en, ja or pt_BR") from None
+        locale = _spoken(str(wanted))
+        name = wanted.get_display_name() or str(wanted)
+        found.append(NewLanguage(str(wanted).lower(), name[:1].upper() + name[1:], locale))
+    _check_unique([each.code for each in found], "language")
+    return tuple(found)
+
+
+def book_files(
+    title: str, frameworks: Sequence[NewFramework], languages: Sequence[NewLanguage]
+) -> Mapping[str, str]:
+    """Return the text of each file of a new book, by its path."""
+    templates = Environment(
+        loader=FileSystemLoader(_FILES),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701  # no HTML is written
+    )
+    templates.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
+    known = {"title": title, "frameworks": frameworks, "languages": languages}
+    files = {name: templates.get_template(f"{name}.jinja").render(known) for name in _NAMES}
+    script = templates.get_template(f"{_SCRIPT}.jinja")
+    for framework in frameworks:
+        files[f"snippets/sum/{framework.name}.py"] = script.render(framework=framework)
+    return files
+
+
+def _spoken(locale: str) -> str:
+    """Return the locale of ours that speaks a language whose region was not said: zh -> zh_CN."""
+    regions = [each for each in spoken_locales() if each.startswith(f"{locale}_")]
+    return locale if is_spoken(locale) or not regions else regions[0]
+
+
+def _check_unique(names: Sequence[str], kind: str) -> None:
+    if len(set(names)) < len(names):
+        msg = f"a {kind} is named twice"
+        raise UsageError(msg, hint="name each once")
