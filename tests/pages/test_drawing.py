@@ -77,6 +77,22 @@ def test_a_figure_keeps_its_number_and_caption(root: Path) -> None:
     assert "As Fig. 1 shows." in site.page("tour").get_text()
 
 
+def test_a_figure_with_a_link_keeps_it(root: Path) -> None:
+    linked = PAGE.format(name="flow.svg", alt=ALT).replace(":alt:", ":target: end\n:alt:", 1)
+    write(root, {"docs/tour.md": linked.replace("target: end", "target: https://example.org")})
+    site = build(root)
+    assert site.warnings == ""
+    assert [each["href"] for each in _figure(site).select("a:has(svg)")] == ["https://example.org"]
+
+
+def test_a_link_around_a_picture_that_is_refused_goes_with_it(root: Path) -> None:
+    page = "# Tour\n\n```{figure} ../x.svg\n:target: https://example.org\n\nWords\n```\n"
+    write(root, {"docs/tour.md": page})
+    site = build(root)
+    assert site.complaints("tour").keys() == {3}
+    assert _figure(site).select("a[href^=http]") == []
+
+
 def test_two_drawings_of_a_page_do_not_meet_in_their_ids(root: Path) -> None:
     page = PAGE.format(name="flow.svg", alt=ALT) + "\n![Again](other.svg)\n"
     write(root, {"docs/other.svg": FLOW, "docs/tour.md": page})

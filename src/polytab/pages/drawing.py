@@ -95,7 +95,17 @@ class InlineDrawings(SphinxTransform):
             messages = dict.fromkeys([alt, *(label.text or "" for label in _labels(root))])
             labels = {message: message for message in messages if message}
             svg = ET.tostring(root, encoding="unicode")
+            _keep_link(image)
             image.replace_self(drawing("", svg=svg, alt=alt, labels=labels))
+
+
+def _keep_link(image: nodes.image) -> None:
+    """Put the link around a picture into a line: elsewhere Sphinx takes only pictures in links."""
+    link = image.parent
+    if isinstance(link, nodes.reference) and not isinstance(link.parent, nodes.TextElement):
+        line = nodes.inline()
+        link.replace_self(line)
+        line += link
 
 
 def read_drawing(path: Path, name: str) -> ET.Element:

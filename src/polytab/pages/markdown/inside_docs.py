@@ -96,6 +96,9 @@ def _take_out(node: nodes.Element) -> None:
     """Leave the words of a link, and nothing of a picture or a list of pages."""
     words = isinstance(node, nodes.TextElement) and not isinstance(node, nodes.math)
     kept = list(node.children) if words and not isinstance(node, nodes.math_block) else []
+    link = node.parent
+    if isinstance(node, nodes.image) and isinstance(link, nodes.reference) and len(link) == 1:
+        node = link  # a link around nothing is none
     node.replace_self(kept)
 
 
