@@ -163,7 +163,7 @@ def record(session: nox.Session) -> None:
 
 @nox.session
 def verify(session: nox.Session) -> None:
-    """Run scripts again and show what does not repeat: -- [page ...] [--since commit]."""
+    """Run scripts again and show what does not repeat: -- [page ...] [--minutes n]."""
     install(session, "record")
     session.run("polytab", "verify", *session.posargs)
 

@@ -54,7 +54,7 @@ def verified(
 def test_a_factor_that_vanished_is_measured_again_and_fails(
     verified: Callable[..., Said],
 ) -> None:
-    said = verified(1.0, 1.0)
+    said = verified(1.0, 1.0, 1.0)
     assert said.code == 1
     name = "forward: compiled vs eager"
     assert f"tour/torch: is measured again, for these have moved: {name}" in said.lines
@@ -63,7 +63,7 @@ def test_a_factor_that_vanished_is_measured_again_and_fails(
 
 
 def test_a_factor_that_moved_by_chance_repeats_and_is_told(verified: Callable[..., Said]) -> None:
-    said = verified(1.0, 13.0)
+    said = verified(1.0, 13.0, 13.0)
     assert said.code == 0
     assert said.lines[-2:] == [
         "tour/torch: repeats; by chance these had moved: forward: compiled vs eager",
@@ -74,7 +74,7 @@ def test_a_factor_that_moved_by_chance_repeats_and_is_told(verified: Callable[..
 def test_a_factor_that_moved_one_way_and_then_the_other_is_no_finding(
     verified: Callable[..., Said],
 ) -> None:
-    assert verified(1.0, 400.0).code == 0
+    assert verified(1.0, 400.0, 400.0).code == 0
 
 
 def test_a_factor_that_stays_about_as_large_is_measured_once(

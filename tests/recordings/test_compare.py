@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.model import Case, Measurement, RecordedCell
-from polytab.recordings.compare import Differences, compare, differences, output_text, same_text
+from polytab.recordings.compare import (
+    Differences,
+    compare,
+    differences,
+    differences_again,
+    output_text,
+    same_text,
+)
 from polytab.recordings.factors import Move
 from polytab.recordings.measurements import MIME, spell_measurement
 from tests.support.handbook import job, recording, stream
@@ -274,7 +281,7 @@ def test_a_factor_that_has_vanished_is_told(handbook: Settings) -> None:
         == (
             "--- tour/torch.cpu `sum`\n"
             "-compiled vs eager: 13.6 (13.6 to 13.6), faster\n"
-            "+compiled vs eager: 1 (1 to 1), inconclusive\n"
+            "+compiled vs eager: 1 (1 to 1), same\n"
         )
     )
 
@@ -290,19 +297,18 @@ def test_a_verdict_that_has_turned_round_is_told(handbook: Settings) -> None:
 def test_what_moved_again_the_same_way_is_left(handbook: Settings) -> None:
     one = _measured(handbook, eager=2.0, compiled=1.0)
     less, more = (_measured(handbook, eager=each, compiled=1.0) for each in (1.0, 4.0))
-    first = differences(one, less)
-    assert differences(one, less).again(first) == first
-    assert differences(one, more).again(first).text == ""
-    assert differences(one, one).again(first).text == ""
+    assert differences_again(one, less, less) == differences(one, less)
+    assert differences_again(one, less, more).text == ""
+    assert differences_again(one, less, one).text == ""
     other = _recorded(handbook, stream("three\n"))
-    assert "no such benchmark" in differences(one, other).again(first).text
+    assert "no such benchmark" in differences_again(one, less, other).text
 
 
 def test_on_another_machine_a_factor_of_another_size_repeats(handbook: Settings) -> None:
     one = _measured(handbook, eager=4.0, compiled=1.0)
     less, none = (_elsewhere(_measured(handbook, eager=each, compiled=1.0)) for each in (2.0, 1.0))
     assert compare(one, less) == ""
-    assert ", inconclusive\n" in compare(one, none)
+    assert "\n+compiled vs eager: 1 (" in compare(one, none)
 
 
 def _elsewhere(made: Recording) -> Recording:

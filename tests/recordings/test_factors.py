@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.model import Case, Measurement
-from polytab.recordings.factors import NOTICED, WIDEST, Factor, Move, factors, move
+from polytab.recordings.factors import NOTICED, WIDEST, Factor, Move, factors, move, move_again
 from polytab.recordings.verdicts import Ratio
 
 
@@ -49,6 +49,16 @@ def test_elsewhere_the_verdict_must_have_changed_too() -> None:
     assert move(_about(4.0), _about(2.0), elsewhere=True) is None
     assert move(_about(4.0), _about(1.0), elsewhere=True) is Move.DOWN
     assert move(_about(1.4), _about(1.0), elsewhere=True) is None
+
+
+def test_what_moved_must_move_again_beyond_the_scatter_of_all() -> None:
+    tight, loose = _about(1.5, 1.001), _about(1.0, 1.3)
+    assert move(tight, _about(1.0, 1.1)) is Move.DOWN
+    assert move_again(tight, _about(1.0, 1.1), _about(1.0, 1.1)) is Move.DOWN
+    assert move_again(tight, loose, loose) is None
+    assert move_again(tight, _about(1.0), _about(1.45)) is None
+    assert move_again(tight, _about(1.0), _about(2.5)) is None
+    assert move_again(Ratio(2.0, 0.0, math.inf), _about(1.0), _about(1.0)) is None
 
 
 _VALUES = st.floats(0.4, 2.5)
@@ -94,4 +104,4 @@ def test_a_wide_interval_cannot_be_held() -> None:
     assert not Factor("a", "b", "c", wide).is_held
     one_process = Factor("a", "b", "c", Ratio(1.0, 0.0, math.inf))
     assert not one_process.is_held
-    assert str(one_process) == "b vs c: 1, inconclusive"
+    assert str(one_process) == "b vs c: 1, undecided"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.errors import RecordingError
 from polytab.git import text_at
-from polytab.recordings.factors import factors_of, move
+from polytab.recordings.factors import factors_of, move, move_again
 from polytab.recordings.files import load_recording, read_recording
 from polytab.recordings.measurements import MIME, measurements_of
 
@@ -59,18 +59,17 @@ class Differences:
         """All of it, as a diff; "" where everything repeats."""
         return "".join([self.fixed, *(each.text for each in self.moved)])
 
-    def again(self, before: Differences) -> Differences:
-        """Leave of the factors those that had moved the same way before."""
-        had = {(each.name, each.way) for each in before.moved}
-        return Differences(
-            self.fixed, tuple(each for each in self.moved if (each.name, each.way) in had)
-        )
-
 
 def differences(old: Recording, new: Recording) -> Differences:
     """Return what does not repeat from one recording to another of the same script."""
     fixed = "".join([*_differences(old, new), *_structure(old, new)])
     return Differences(fixed, tuple(_moved(old, new)))
+
+
+def differences_again(old: Recording, first: Recording, second: Recording) -> Differences:
+    """Return what still does not repeat once what had moved was measured a second time."""
+    fixed = differences(old, second).fixed
+    return Differences(fixed, tuple(_moved(old, second, first)))
 
 
 def compare(old: Recording, new: Recording) -> str:
@@ -111,15 +110,21 @@ def _cases(measurement: Measurement | None) -> tuple[str, ...]:
     return tuple(case.full_name for case in measurement.cases) if measurement else ()
 
 
-def _moved(old: Recording, new: Recording) -> Iterator[Moved]:
-    """Compare the factors that both recordings have."""
+def _moved(old: Recording, new: Recording, first: Recording | None = None) -> Iterator[Moved]:
+    """Compare the factors that the recordings have; with `first`, `new` is the second look."""
     elsewhere = old.provenance.machine_kind != new.provenance.machine_kind
-    before = {each.name: each for each in factors_of(old)}
+    before, between = (
+        {each.name: each for each in factors_of(made)} for made in (old, first or old)
+    )
     for factor in factors_of(new):
-        was = before.get(factor.name)
-        if was is None:
+        was, then = before.get(factor.name), between.get(factor.name)
+        if was is None or then is None:
             continue
-        way = move(was.measured, factor.measured, elsewhere=elsewhere)
+        if first is None:
+            way = move(was.measured, factor.measured, elsewhere=elsewhere)
+        else:
+            three = (was.measured, then.measured, factor.measured)
+            way = move_again(*three, elsewhere=elsewhere)
         if way is not None:
             text = f"--- {old.name} `{factor.benchmark}`\n-{was}\n+{factor}\n"
             yield Moved(factor.name, way, text)

@@ -4,11 +4,11 @@ Two recordings of one script never give the same factor. It has *moved* where a 
 the two intervals do not meet, and what lies between the two factors is more than NOTICED; of large
 factors it must be more than a root of the factor itself, for 400 times and 200 times tell a reader
 the same. On another machine a factor is another one by right, so there it has moved only where its
-verdict is another too, and by more than ELSEWHERE.
+verdict is another too, and by more than ELSEWHERE. What has moved is measured again.
 
 Law, guarded by tests/recordings/test_factors.py: what has moved one way has, seen from the other
 recording, moved the other way, where both are small. How often honest factors move, and how often a
-lost one is seen: `python bench/verify.py`.
+lost one is seen: docs/contributing/decisions/0028-verify.md.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ ELSEWHERE = 1.5
 ROOT = 4
 """Of a large factor, its root of this degree takes the place of NOTICED."""
 
-WIDEST = 1.4
+APART = 1.6
+"""How many times the half width of their difference two factors must be apart, the second time."""
+
+WIDEST = 1.3
 """How many times its low end the high end of an interval may be where a lost 1.5 is to be seen."""
 
 
@@ -90,10 +93,35 @@ def factors(measurement: Measurement) -> Iterator[Factor]:
 def move(before: Ratio, after: Ratio, *, elsewhere: bool = False) -> Move | None:
     """Return which way a factor has moved, None where a reader would not notice.
 
-    `elsewhere`: the two were, or may have been, measured on different machines.
+    `elsewhere`: the two were, or may have been, measured on machines of different kinds.
     """
     if after.low <= before.high and before.low <= after.high:
         return None
+    return _noticed(before, after, elsewhere=elsewhere)
+
+
+def move_again(
+    before: Ratio, first: Ratio, second: Ratio, *, elsewhere: bool = False
+) -> Move | None:
+    """Return which way a factor that had moved has moved where it was measured once more.
+
+    The second measurement is of twice as many processes. An interval of three processes may be far
+    too narrow by chance, so all three are given the scatter that they have together.
+    """
+    wide = (_half_width(before) ** 2 + _half_width(first) ** 2 + 2 * _half_width(second) ** 2) / 3
+    if abs(math.log(second.value / before.value)) <= APART * math.sqrt(wide * (1 + 1 / 2)):
+        return None
+    way = _noticed(before, second, elsewhere=elsewhere)
+    return way if way is move(before, first, elsewhere=elsewhere) else None
+
+
+def _half_width(of: Ratio) -> float:
+    """Return half the width of an interval, in logarithms; endless where one process is known."""
+    return math.log(of.high / of.low) / 2 if of.low > 0 else math.inf
+
+
+def _noticed(before: Ratio, after: Ratio, *, elsewhere: bool) -> Move | None:
+    """Return which way a factor has become another one, None where it is much the same."""
     if elsewhere and verdict(before) == verdict(after):
         return None
     least = max(math.log(ELSEWHERE if elsewhere else NOTICED), abs(math.log(before.value)) / ROOT)

@@ -1,7 +1,7 @@
 """Run recorded scripts again -> what repeats, what does not, and what there was no time for.
 
-What a script prints must repeat at once. A factor that has moved is measured again in fresh
-processes, and fails only where it has moved again, the same way.
+What a script prints must repeat at once. A factor that has moved is measured again, in twice as
+many fresh processes, and fails only where it has moved again, the same way.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polytab.recordings.compare import Differences, differences
+from polytab.recordings.compare import differences, differences_again
+from polytab.recordings.pooling import pool_recordings
 from polytab.runner.record import run_jobs
 
 if TYPE_CHECKING:
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
+    from polytab.recordings.compare import Differences
     from polytab.runner.events import Event
     from polytab.runner.run_config import RunConfig
+
+AGAIN = 2
+"""How many times a script whose factors have moved is run again; the runs are pooled."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ def verify_jobs(
     No script is waited for after the deadline, as `time.monotonic` counts, but the doubtful ones
     are: one that is not in what is yielded was left out.
     """
-    doubtful: dict[str, Differences] = {}
+    doubtful: dict[str, Recording] = {}
     with closing(run_jobs(jobs, config, report)) as arriving:
         for outcome in arriving:
             key = outcome.job.key.digest
@@ -64,20 +69,27 @@ def verify_jobs(
                 found = differences(recorded[key], outcome.recording)
                 again = bool(found.moved and not found.fixed)
                 if again:
-                    doubtful[key] = found
+                    doubtful[key] = outcome.recording
                 yield Verified(outcome.job, found, again=again)
             if deadline is not None and time.monotonic() > deadline:
                 break
-    second = [job for job in jobs if job.key.digest in doubtful]
-    if not second:
-        return
-    with closing(run_jobs(second, config, report)) as arriving:
-        for outcome in arriving:
-            key = outcome.job.key.digest
+    once = [job for job in jobs if job.key.digest in doubtful]
+    runs: dict[str, list[Recording]] = {}
+    for job in once * AGAIN:  # one after the other: each run is of fresh processes
+        for outcome in run_jobs([job], config, report):
             if outcome.recording is None:
                 yield Verified(outcome.job, error=outcome.error)
-                continue
-            found = differences(recorded[key], outcome.recording).again(doubtful[key])
-            still = {each.name for each in found.moved}
-            chance = tuple(each.name for each in doubtful[key].moved if each.name not in still)
-            yield Verified(outcome.job, found, chance=chance)
+            else:
+                runs.setdefault(job.key.digest, []).append(outcome.recording)
+    for job in once:
+        key = job.key.digest
+        if len(runs.get(key, ())) == AGAIN:
+            yield _decided(job, recorded[key], doubtful[key], pool_recordings(runs[key]))
+
+
+def _decided(job: Job, old: Recording, first: Recording, second: Recording) -> Verified:
+    """Return what holds of a script once its doubtful factors were measured again."""
+    found = differences_again(old, first, second)
+    still = {each.name for each in found.moved}
+    names = (each.name for each in differences(old, first).moved)
+    return Verified(job, found, chance=tuple(name for name in names if name not in still))
