@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +18,8 @@ from polytab.errors import InstallError, JobCancelledError
 from polytab.model import Environment
 from polytab.runner import environments
 from polytab.runner.environments import ensure, home_of
-from tests.support.handbook import PYTHON
+from polytab.runner.perform import equip
+from tests.support.handbook import PYTHON, job
 from tests.support.packages import offer
 from tests.support.sealed import HERE
 from tests.support.traces import eventually, processes
@@ -236,3 +238,35 @@ def test_two_makers_never_meet(handbook: Settings, monkeypatch: pytest.MonkeyPat
         every = pool.map(lambda _: ensure(environment, _envs(handbook), lambda _: None), range(4))
     assert len({each.interpreter for each in every}) == 1
     assert calls == ["made"]
+
+
+@pytest.mark.parametrize(
+    ("packages", "words"),
+    [
+        ({"tiny": "1.0"}, ""),
+        ({"tiny": "1.0+cpu", "pip": "1", "setuptools": "2"}, ""),
+        ({"tiny": "1.1"}, "tiny is 1.1, pinned is 1.0"),
+        ({}, "tiny is missing, pinned is 1.0"),
+        ({"tiny": "1.0", "zope.more": "3"}, "zope-more 3 is not pinned"),
+    ],
+)
+def test_what_differs_from_the_pins_is_told(
+    handbook: Settings, packages: dict[str, str], words: str
+) -> None:
+    environment = _environment(handbook, PIN)
+    home = home_of(environment, _envs(handbook))
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "python").symlink_to(sys.executable)
+    facts = {"python": HERE.python, "packages": packages}
+    (home / "polytab.json").write_text(json.dumps(facts), encoding="utf-8")
+    said: list[str] = []
+    asked = replace(job(handbook), environment=environment, package=None)
+    equip(asked, _envs(handbook), said.append)
+    assert said == ([f"its environment is not what is pinned: {words}"] if words else [])
+
+
+def test_what_was_just_made_is_what_is_pinned(handbook: Settings) -> None:
+    environment = _environment(handbook, PIN)
+    made = ensure(environment, _envs(handbook), lambda _: None)
+    assert made.differences(environment) == ""
+    assert {"tiny"} < made.packages.keys()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from polytab.model import Environment
 
 _SEAL = "polytab.json"
+_INSTALLERS = {"pip", "setuptools", "wheel"}
+"""What an environment may have before anything is installed."""
+
 _CANCELLED = "nobody waits for the environment any more"
 _ONE_AT_A_TIME = threading.Lock()
 """virtualenv does not say that it may be called in several threads at once."""
@@ -60,6 +64,22 @@ class Installed:
         named = [Path(each) for each in self.found_in] or own
         there = {each for each in named if each.is_absolute() and each.exists()}
         return tuple(sorted(each for each in there if there.isdisjoint(each.parents)))
+
+    def differences(self, environment: Environment) -> str:
+        """Say in words how its packages differ from the pins they were made of; "" if they agree.
+
+        The local part of a version (`2.13.0+cpu`) names a build of it, and is no difference.
+        """
+        pins = dict(pin.split("==") for pin in environment.pins)
+        there = {re.sub(r"[-_.]+", "-", name): each for name, each in self.packages.items()}
+        said = [
+            f"{name} is {there.get(name, 'missing')}, pinned is {version}"
+            for name, version in pins.items()
+            if there.get(name, "").partition("+")[0] != version.partition("+")[0]
+        ]
+        beside = sorted(there.keys() - pins.keys() - _INSTALLERS)
+        said += [f"{name} {there[name]} is not pinned" for name in beside]
+        return ", ".join(said)
 
     def versions(self, environment: Environment) -> tuple[tuple[str, str], ...]:
         """Return the versions of what would be pinned, of NVIDIA's libraries, and of Python."""

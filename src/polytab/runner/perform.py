@@ -64,6 +64,9 @@ def equip(
 ) -> Installed:
     """Make or reuse a job's environment, which must hold the package the recording names."""
     installed = ensure(job.environment, envs, report, cancelled)
+    differences = installed.differences(job.environment)
+    if differences:
+        report(f"its environment is not what is pinned: {differences}")
     if job.package is not None and job.package not in installed.packages:
         msg = f"`{job.package}` is not among the packages of `{job.environment.framework}`"
         hint = "pin it, or mend `package` in [tool.polytab.frameworks]"
