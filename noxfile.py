@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -18,19 +19,50 @@ nox.options.sessions = ["build"]
 
 ROOT = Path(__file__).parent
 PINS = "environments/engine.txt"
+HASHES = "environments/engine.hashes.txt"
 VALIDATOR = "vnu-jar@24.10.17"  # later packages have no jar
 PATIENCE = 120  # seconds for an advisory source to answer
 
 
 def install(session: nox.Session, *extras: str) -> None:
-    """Install polytab with these extras; nothing is done where nothing has changed."""
-    wanted = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", PINS))
+    """Install polytab with these extras; nothing is done where nothing has changed.
+
+    pip chooses among the pinned versions, for this Python and system, and then takes only files
+    with the pinned hashes; so it does with what builds polytab itself.
+    """
+    files = ("pyproject.toml", PINS, HASHES, "noxfile.py")
+    wanted = "".join((ROOT / name).read_text(encoding="utf-8") for name in files)
     stamp = Path(session.virtualenv.location) / "polytab.stamp"
     digest = hashlib.sha256(f"{extras}{wanted}".encode()).hexdigest()
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == digest:
         return
-    session.install("-c", PINS, "-e", f".[{','.join(extras)}]")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"]]
+    for extra in (*extras, "build"):
+        asked += project["optional-dependencies"][extra]
+    chosen, hashed = stamp.with_name("chosen.json"), stamp.with_name("hashed.txt")
+    pip = ("python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
+    dry = ("--dry-run", "--ignore-installed", "--report", str(chosen), "-c", PINS)
+    session.run(*pip, *dry, *asked, silent=True)
+    listed = json.loads(chosen.read_text(encoding="utf-8"))["install"]
+    hashed.write_text(with_hashes([each["metadata"] for each in listed]), encoding="utf-8")
+    session.run(*pip, "--require-hashes", "--no-deps", "-r", str(hashed))
+    session.run(*pip, "--no-deps", "--no-build-isolation", "-e", ".")
     stamp.write_text(digest, encoding="utf-8")
+
+
+def with_hashes(chosen: list[dict[str, str]]) -> str:
+    """Return the lines of a requirements file for packages of a name and version."""
+    text = (ROOT / HASHES).read_text(encoding="utf-8")
+    blocks = re.findall(
+        r"^([\w.-]+)==([^\s;]+)[^\\\n]*((?:\\\n +--hash=\S+ ?)+)", text, re.MULTILINE
+    )
+    hashes = {(name, version): found for name, version, found in blocks}
+    lines = []
+    for each in chosen:
+        name, version = re.sub(r"[-_.]+", "-", each["name"]).lower(), each["version"]
+        lines.append(f"{name}=={version} {hashes[name, version]}\n")
+    return "".join(lines)
 
 
 def recorder() -> tuple[str, ...]:

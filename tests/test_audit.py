@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.support.noxfile import load_noxfile
 
 ROOT = Path(__file__).parent.parent
 GOOD = {"name": "good", "version": "1.0", "vulns": []}
@@ -38,12 +39,7 @@ class Session:
 
 @pytest.fixture(scope="module")
 def noxfile() -> Any:  # noqa: ANN401  # a module nobody imports
-    spec = importlib.util.spec_from_file_location("noxfile", ROOT / "noxfile.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_noxfile()
 
 
 NOT_CHECKED = ["known weaknesses: not checked, no advisory source can be reached"]
