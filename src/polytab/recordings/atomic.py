@@ -10,6 +10,14 @@ import os
 import tempfile
 from pathlib import Path
 
+_UNFINISHED = ".part"
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what writers that were killed have left below a folder; nobody may be writing."""
+    for path in folder.rglob(f".*{_UNFINISHED}"):
+        path.unlink(missing_ok=True)
+
 
 def write_atomic(path: Path, content: bytes, *, durable: bool = False) -> bool:
     """Write a file and make the folders above it; return whether its content changed.
@@ -20,7 +28,7 @@ def write_atomic(path: Path, content: bytes, *, durable: bool = False) -> bool:
     if path.is_file() and path.read_bytes() == content:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=_UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -12,7 +12,7 @@ from babel.core import Locale, UnknownLocaleError
 
 from polytab.errors import UsageError, command
 from polytab.model import Finding
-from polytab.recordings.atomic import write_atomic
+from polytab.recordings.atomic import remove_unfinished, write_atomic
 from polytab.translations.catalogs import (
     Catalog,
     CatalogError,
@@ -46,7 +46,11 @@ class Update:
 def update_catalogs(
     settings: Settings, templates: Sequence[Template], languages: Sequence[Language]
 ) -> tuple[Update, ...]:
-    """Bring the catalogs of these languages up to their pages; return what was done to each."""
+    """Bring the catalogs of these languages up to their pages; return what was done to each.
+
+    What an earlier run was killed over is removed; raises OSError where one cannot be written.
+    """
+    remove_unfinished(settings.translations)
     updates = []
     for language in languages:
         for template in templates:
