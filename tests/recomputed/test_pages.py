@@ -1,0 +1,216 @@
+"""Every number of the built pages, computed again from the recordings by another program.
+
+Tables, ratios, measured numbers and verdicts of the English pages are compared with what
+`numbers` and `source` make of the same recordings and the same Markdown.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import re
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.recomputed.numbers import MIME, Case, digits, interval, read
+from tests.recomputed.source import Number, Table, Verdict, pieces
+from tests.support.built import build
+from tests.support.worlds import copy_handbook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bs4 import Tag
+
+PAGES = ("asynchronous", "compilers", "compiling-in-depth", "hardware", "measuring",
+         "parallelism", "when-compiling-pays")  # fmt: skip
+MARGIN = 1.05
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the English of the handbook; it takes half a minute, once."""
+    root = copy_handbook(tmp_path_factory.mktemp("recomputed") / "book")
+    assert build(root, language="en").warnings == ""
+    return root
+
+
+@dataclass
+class Expected:
+    """What a page must show; `near` are verdicts too close to a bound to be told by drawing."""
+
+    numbers: list[str] = field(default_factory=list)
+    tables: list[list[list[str]]] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
+    near: int = 0
+
+
+class Page:
+    """One page of a book, recomputed."""
+
+    def __init__(self, root: Path, name: str) -> None:
+        settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["polytab"]
+        self.titles = {key: each["title"] for key, each in settings["frameworks"].items()}
+        self.source = (root / "docs" / f"{name}.md").read_text("utf-8")
+        self.recorded = {
+            key: read(path)
+            for key in self.titles
+            if (path := root / "recordings" / name / f"{key}.cpu.ipynb").is_file()
+        }
+        html = (root / "_build" / "html" / f"{name}.html").read_text("utf-8")
+        article = BeautifulSoup(html, "html.parser").find("article")
+        assert article is not None
+        self.article: Tag = article
+
+    def of(self, tab: str, benchmark: str, *names: str) -> dict[str, dict[str, Case]]:
+        """Return the frameworks that measure these cases, that of a tab alone inside it."""
+        return {
+            key: cases[benchmark]
+            for key, cases in self.recorded.items()
+            if benchmark in cases and {*names} <= cases[benchmark].keys()
+            if tab in {"", self.titles[key]}
+        }
+
+    def expected(self) -> Expected:
+        """Compute what the page must show."""
+        expected = Expected()
+        for piece in pieces(self.source):
+            if isinstance(piece, Number):
+                [cases] = self.of(piece.tab, piece.benchmark, piece.a).values()
+                expected.numbers.append(written(cases, piece))
+            elif isinstance(piece, Table):
+                rows = [
+                    [*([] if alone else [self.titles[key]]), case.data["name"], *case.row()]
+                    for found in [self.of(piece.tab, piece.benchmark)]
+                    for alone in [bool(piece.tab) or {*found} == {"python"}]
+                    for key, cases in found.items()
+                    for case in cases.values()
+                ]
+                expected.tables.append(rows)
+            else:
+                self._judge(piece, expected)
+        return expected
+
+    def _judge(self, verdict: Verdict, expected: Expected) -> None:
+        for key, cases in self.of(verdict.tab, verdict.benchmark, verdict.a, verdict.b).items():
+            said = judged(*interval(cases, verdict.a, verdict.b), verdict)
+            if said is None:
+                expected.near += 1
+            elif said in verdict.branches:
+                first = next(line for line in verdict.branches[said] if line.strip())
+                expected.sentences.append(f"{self.titles[key]}|{plain(first)}")
+            else:
+                expected.sentences.append(f"{self.titles[key]}|{said}")
+            for number in verdict.numbers.get(said or "", ()):
+                expected.numbers.append(written(cases, number))
+
+    def numbers(self) -> list[str]:
+        """Return the numbers in sentences, as the page shows them."""
+        return [str(each.contents[0]) for each in self.article.select("span.number")]
+
+    def tables(self) -> list[list[list[str]]]:
+        """Return the tables behind the charts."""
+        return [
+            [[cell.get_text() for cell in row.select("td") if cell.get_text()] for row in body]
+            for body in (each.select("tbody tr") for each in self.article.select(".benchmark"))
+        ]
+
+    def text(self) -> str:
+        """Return the text of the page, on one line."""
+        for hidden in self.article.select(".number-origin"):
+            hidden.extract()
+        return " ".join(self.article.get_text().split())
+
+
+@functools.cache
+def recomputed(root: Path, name: str) -> tuple[Page, Expected]:
+    """Return a page with what it must show, computed once."""
+    page = Page(root, name)
+    return page, page.expected()
+
+
+def written(cases: dict[str, Case], number: Number) -> str:
+    """Write a number as a sentence shows it."""
+    if number.b:
+        return digits(cases[number.b].median / cases[number.a].median, 2, 3)
+    return cases[number.a].amount(number.kind)
+
+
+def judged(low: float, high: float, verdict: Verdict) -> str | None:
+    """Return the branch or the open sentence that is true; None too near to a bound to tell."""
+    bounds = [MARGIN, 1.0]
+    same = next((each for each in verdict.branches if each.startswith("same")), None)
+    bound = 1 + int(re.findall(r"\d+", same)[0]) / 100 if same else 0.0
+    bounds += [bound] if same else []
+    slack = 0.005 + 0.15 * math.log(high / low) if low else 0.0
+    ends = (math.log(low), math.log(high)) if low else ()
+    if any(abs(abs(end) - math.log(each)) < slack for end in ends for each in bounds):
+        return None
+    if same and 1 / bound <= low and high <= bound:
+        return same
+    if low > MARGIN:
+        return "faster"
+    if high < 1 / MARGIN:
+        return "slower"
+    if low >= 1 / MARGIN and high <= MARGIN:
+        return "about the same time: within 5 %"
+    return "perhaps a small one" if low > 1 or high < 1 else "does not decide between"
+
+
+def plain(markdown: str) -> str:
+    """Return the words of a line of Markdown up to its first number, link or mark."""
+    return re.split(r"[`{\[*_$]", markdown.strip())[0].strip()
+
+
+def missing(page: Page, expected: Expected) -> Iterator[str]:
+    """Yield the sentences that a page must show and does not."""
+    text = page.text()
+    for sentence in expected.sentences:
+        title, _, words = sentence.partition("|")
+        if words not in text:
+            yield f"{title}: {words}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_table_holds_what_was_measured(root: Path, name: str) -> None:
+    page, expected = recomputed(root, name)
+    assert page.tables() == expected.tables
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_number_in_a_sentence_is_what_was_measured(root: Path, name: str) -> None:
+    page, expected = recomputed(root, name)
+    assert page.numbers() == expected.numbers
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_verdict_is_what_the_interval_says(root: Path, name: str) -> None:
+    page, expected = recomputed(root, name)
+    assert list(missing(page, expected)) == []
+    assert expected.near <= 0.3 * (len(expected.sentences) + expected.near) + 1
+
+
+def test_numbers_that_were_doctored_after_the_build_are_found(root: Path, tmp_path: Path) -> None:
+    page = Page(root, "hardware")
+    path = root / "recordings" / "hardware" / "torch.cpu.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
+    for output in outputs:
+        for case in output.get("data", {}).get(MIME, {}).get("cases", ()):
+            case["samples"] = [[2 * sample for sample in row] for row in case["samples"]]
+            break  # one case of each benchmark is enough
+    doctored = tmp_path / "torch.cpu.ipynb"
+    doctored.write_text(json.dumps(notebook), encoding="utf-8")
+    page.recorded["torch"] = read(doctored)
+
+    expected = page.expected()
+
+    assert page.tables() != expected.tables
+    assert page.numbers() != expected.numbers
+    assert list(missing(page, expected)) != []
