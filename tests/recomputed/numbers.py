@@ -84,7 +84,8 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     place = share * (len(ordered) - 1)
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+    share_above = place - below
+    return ordered[below] * (1 - share_above) + ordered[above] * share_above
 
 
 def quantity(value: float, units: Sequence[tuple[str, float]]) -> str:
