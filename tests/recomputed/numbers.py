@@ -70,7 +70,7 @@ class Case:
             "" if at is None else f"{at:,.6f}".rstrip("0").rstrip("."),
             self.amount(""),
             f"{quantity(low, TIMES)} \N{EN DASH} {quantity(high, TIMES)}",
-            self.amount("first call"),
+            self.amount("first call") if self.data["first_calls"] else "",
             "" if memory is None else quantity(memory, SIZES),
             f"{self.data['calls']:,}",
             f"{len(self.samples):,}",

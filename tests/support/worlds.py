@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from polytab.recordings.files import read_recording, save_recording
 from polytab.recordings.measurements import MIME, measurements_of
-from polytab.recordings.verdicts import plain_text, summary
+from polytab.recordings.plain_text import plain_text
+from polytab.recordings.verdicts import summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
