@@ -35,12 +35,12 @@ _CANCELLED = "nobody waits for the environment any more"
 _ONE_AT_A_TIME = threading.Lock()
 """virtualenv does not say that it may be called in several threads at once."""
 _FACTS = """
-import importlib.metadata, json, platform
-import sys
+import importlib.metadata, json, platform, sys
 packages = {each.name.lower().replace("_", "-"): each.version
             for each in importlib.metadata.distributions()}
 folders = [sys.prefix, sys.base_prefix, *sys.path]
-print(json.dumps({"python": platform.python_version(), "packages": packages, "folders": folders}))
+facts = {"python": platform.python_version(), "packages": packages, "folders": folders}
+print(json.dumps({**facts, "executable": sys.executable}))
 """
 
 
@@ -105,7 +105,7 @@ def existing_environment(interpreter: Path, package: str | None) -> Installed:
             msg = f"`{each}` is not among the packages of {interpreter}"
             raise InstallError(msg, hint=hint)
     return Installed(
-        interpreter,
+        Path(facts["executable"] or interpreter),  # not the script that may stand before it
         facts["python"],
         facts["packages"],
         existing=True,

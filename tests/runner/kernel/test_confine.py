@@ -147,6 +147,18 @@ def test_outputs_are_as_without(handbook: Settings) -> None:
     assert other.provenance.confined == "no: switched off"
 
 
+def test_a_script_that_stands_before_a_python_is_left_out(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    shim = tmp_path / "python"
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    shim.chmod(0o755)
+    made = run(
+        _job(handbook, "print(1)\n"), existing_environment(shim, "ipykernel"), lambda _: None
+    )
+    assert _said(made) == "1\n"
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [
