@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.pages.drawing import DrawingError, read_drawing
+from polytab.pages.drawing import DrawingError, read_drawing, readable_width
 from tests.support.built import Built, build
 from tests.support.handbook import write, write_handbook
 
@@ -63,7 +63,7 @@ def test_a_drawing_stands_in_the_page_with_its_name(root: Path) -> None:
     assert svg["role"] == "img"
     assert svg["aria-label"] == ALT
     assert svg["viewbox"] == "0 0 9 9"
-    assert "width" not in svg.attrs, "its width is that of the text"
+    assert svg["width"] == "7", "its text, of 16 units, has 11 px then"
     assert "<flows>" not in str(figure)
     assert "comment" not in str(figure)
     assert site.warnings == ""
@@ -201,3 +201,69 @@ def test_a_drawing_that_keeps_the_rules_is_read(tmp_path: Path) -> None:
     write(tmp_path, {"flow.svg": FLOW.replace("</svg>", deep)})
     root = read_drawing(tmp_path / "flow.svg", "flow")
     assert [each.get("id") for each in root.iter() if "id" in each.attrib] == ["flow-tip"]
+
+
+NARROW = (
+    OPEN.replace("0 0 9 9", "0 0 4.5 9") + '<text font-size="5.5">weights &amp; more</text></svg>'
+)
+
+
+def test_a_drawing_for_narrow_screens_stands_beside_the_wide_one(root: Path) -> None:
+    write(root, {"docs/flow.narrow.svg": NARROW})
+    site = build(root)
+    assert site.warnings == ""
+    wide, narrow = _figure(site).select(".drawing-box > svg")
+    assert (wide["class"], narrow["class"]) == (["drawing", "wide"], ["drawing", "narrow"])
+    assert wide["aria-label"] == narrow["aria-label"] == ALT
+    assert narrow["viewbox"] == "0 0 4.5 9"
+
+
+def test_a_drawing_that_changes_is_read_again_and_so_is_one_that_comes_or_goes(root: Path) -> None:
+    build(root)
+    write(root, {"docs/flow.narrow.svg": NARROW})
+    assert len(_figure(build(root)).select("svg")) == 2
+    (root / "docs" / "flow.narrow.svg").unlink()
+    assert len(_figure(build(root)).select("svg")) == 1
+
+
+def test_the_narrow_one_says_nothing_that_the_wide_one_does_not(root: Path) -> None:
+    write(root, {"docs/flow.narrow.svg": NARROW.replace("more", "others")})
+    said = build(root).warnings
+    assert "`weights & others` stands in flow.narrow.svg alone" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("<text>a</text>", 62),
+        ('<g font-size="10"><text>a</text></g>', 99),
+        ('<g font-size="20"><text>a</text><text font-size="5px">b</text></g>', 198),
+        ('<text font-size="0">a</text><text font-size="2em">a</text>', 62),
+        ('<text font-size="2"> </text>', 62),
+    ],
+    ids=["usual", "inherited", "smallest", "not read", "empty"],
+)
+def test_a_drawing_is_so_wide_that_its_smallest_text_can_be_read(
+    tmp_path: Path, text: str, width: int
+) -> None:
+    file = tmp_path / "a.svg"
+    head = OPEN.replace("0 0 9 9", "0 0 90 9")
+    file.write_text(f"{head}{text}</svg>", encoding="utf-8")
+    assert readable_width(read_drawing(file, "a")) == width
+
+
+@pytest.mark.parametrize(
+    "box", ["", "0 0 9", "0 0 9 a", "0 0 1e9 9", "0 0 99999999 9", "0 0 9 9 9"]
+)
+def test_a_view_box_of_anything_but_four_numbers_is_refused(tmp_path: Path, box: str) -> None:
+    file = tmp_path / "a.svg"
+    file.write_text(f"{OPEN.replace('0 0 9 9', box)}</svg>", encoding="utf-8")
+    with pytest.raises(DrawingError, match="viewBox"):
+        read_drawing(file, "a")
+
+
+@pytest.mark.parametrize("box", ["0 0 9 9", " -1.5, 0 ,9,9 ", "0,0,9,9"])
+def test_a_view_box_of_four_numbers_is_read(tmp_path: Path, box: str) -> None:
+    file = tmp_path / "a.svg"
+    file.write_text(f"{OPEN.replace('0 0 9 9', box)}</svg>", encoding="utf-8")
+    assert readable_width(read_drawing(file, "a")) == 7

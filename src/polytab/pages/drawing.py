@@ -3,10 +3,14 @@
 An `<img>` cannot see the page's light or dark switch; inline, a drawing uses the same CSS
 variables as the text. Its labels are messages, except those of class `code`; the alternative text
 becomes the drawing's name. A drawing is markup from outside: only shapes and text come through.
+
+`flow.narrow.svg` beside `flow.svg` is the same drawing, laid out for a phone. Without one, the text
+of a drawing stays readable there, and the drawing scrolls in its box.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +46,15 @@ _PROPERTIES = {
 }
 """What the `style` of a shape may set: how it looks, and not where it stands."""
 
+NARROW = ".narrow.svg"
+"""How the name of a drawing for narrow screens ends."""
+
+SMALLEST = 11.0
+"""How high text is at least, in px; article.css has a drawing scroll rather than shrink further."""
+
+_USUAL = 16.0
+"""How high text is where a drawing says nothing of it."""
+
 _LARGEST = 1_000_000
 """Bytes of a file; ours have a hundredth of it."""
 
@@ -49,12 +62,17 @@ _DEEPEST = 40
 _SHOWN = 40
 _OUTSIDE = re.compile(r"javascript:|url\((?!#)|//", re.IGNORECASE)
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
+_SIZE = re.compile(r"[1-9]\d{0,3}(\.\d{1,6})?")
+_VIEW_BOX = re.compile(r"\s*(-?\d{1,6}(\.\d{1,6})?(\s*,\s*|\s+|\s*$)){4}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _log = logging.getLogger(__name__)
 
 
 class drawing(nodes.General, nodes.Element, addnodes.translatable):  # noqa: N801  # docutils' case
-    """An SVG that stands in the page itself; `labels` maps English to the page's language."""
+    """An SVG that stands in the page itself; `labels` maps English to the page's language.
+
+    `narrow` is the same drawing for a narrow screen, or "".
+    """
 
     def preserve_original_messages(self) -> None:
         """Nothing to do: the labels stay as they are until they are written."""
@@ -88,6 +106,7 @@ class InlineDrawings(SphinxTransform):
             self.env.note_dependency(relative)
             try:
                 root = read_drawing(Path(path), free_prefix(Path(path).stem, [""], taken))
+                narrow = self._narrow(Path(path), relative, taken, root)
             except (OSError, DrawingError) as error:
                 _log.warning("%s: %s", relative, error, location=image, type="polytab")
                 continue
@@ -96,7 +115,23 @@ class InlineDrawings(SphinxTransform):
             labels = {message: message for message in messages if message}
             svg = ET.tostring(root, encoding="unicode")
             _keep_link(image)
-            image.replace_self(drawing("", svg=svg, alt=alt, labels=labels))
+            image.replace_self(drawing("", svg=svg, narrow=narrow, alt=alt, labels=labels))
+
+    def _narrow(self, path: Path, relative: str, taken: set[str], wide: ET.Element) -> str:
+        """Return the narrow drawing beside one, or "". It says nothing that the wide one does not.
+
+        So nothing more has to be translated.
+        """
+        file = path.with_suffix(NARROW)
+        if not file.is_file():
+            return ""
+        self.env.note_dependency(str(Path(relative).with_suffix(NARROW)))
+        root = read_drawing(file, free_prefix(file.stem.replace(".", "-"), [""], taken))
+        known = {label.text for label in _labels(wide)}
+        for label in _labels(root):
+            if label.text not in known:
+                raise DrawingError(f"`{label.text}` stands in {file.name} alone")
+        return ET.tostring(root, encoding="unicode")
 
 
 def _keep_link(image: nodes.image) -> None:
@@ -120,7 +155,7 @@ def read_drawing(path: Path, name: str) -> ET.Element:
         raise DrawingError(f"is not XML: {error}") from None
     except LookupError as error:  # an encoding that Python does not know
         raise DrawingError(f"is not XML: {error}") from None
-    if root.tag != f"{_SVG}svg" or "viewBox" not in root.attrib:
+    if root.tag != f"{_SVG}svg" or not _VIEW_BOX.fullmatch(root.get("viewBox", "")):
         raise DrawingError("must be an <svg> with a viewBox")
     _check_depth(root)
     for element in root.iter():
@@ -168,17 +203,44 @@ def _labels(root: ET.Element) -> Iterator[ET.Element]:
             yield element
 
 
+def readable_width(root: ET.Element) -> int:
+    """Return how wide a drawing must be, in px, for its smallest text to have SMALLEST."""
+    width = float(root.attrib["viewBox"].replace(",", " ").split()[2])
+    return math.ceil(width * SMALLEST / min(_text_sizes(root, _USUAL), default=_USUAL))
+
+
+def _text_sizes(element: ET.Element, inherited: float) -> Iterator[float]:
+    """Give the sizes of the texts of a drawing; sizes in other units than its own are not read."""
+    said = element.get("font-size", "").removesuffix("px")
+    size = float(said) if _SIZE.fullmatch(said) else inherited
+    if element.tag in {f"{_SVG}text", f"{_SVG}tspan"} and (element.text or "").strip():
+        yield size
+    for child in element:
+        yield from _text_sizes(child, size)
+
+
 def _visit(translator: HTML5Translator, node: drawing) -> None:
-    root = ET.fromstring(node["svg"])  # noqa: S314  # read_drawing has checked it
+    kind = "drawing wide" if node["narrow"] else "drawing"
+    translator.body.append('<span class="drawing-box">')
+    translator.body.append(_written(node, node["svg"], kind))
+    if node["narrow"]:
+        translator.body.append(_written(node, node["narrow"], "drawing narrow"))
+    translator.body.append("</span>\n")
+    raise nodes.SkipNode
+
+
+def _written(node: drawing, svg: str, kind: str) -> str:
+    """Write a drawing in the language of the page."""
+    root = ET.fromstring(svg)  # noqa: S314  # read_drawing has checked it
     for label in _labels(root):
         label.text = node["labels"].get(label.text, label.text)
-    for unwanted in ("width", "height", "style"):
+    for unwanted in ("height", "style"):
         root.attrib.pop(unwanted, None)
-    root.set("class", "drawing")
+    root.set("width", str(readable_width(root)))
+    root.set("class", kind)
     root.set("role", "img")
     root.set("aria-label", node["labels"].get(node["alt"], node["alt"]))
-    translator.body.append(ET.tostring(root, encoding="unicode"))
-    raise nodes.SkipNode
+    return ET.tostring(root, encoding="unicode")
 
 
 def _skip(_translator: nodes.NodeVisitor, _node: drawing) -> None:

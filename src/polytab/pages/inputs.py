@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from polytab.git import last_commit_days
 from polytab.interface.formats import Formats
 from polytab.model import CPU, CUDA, digest
+from polytab.pages.drawing import NARROW
 from polytab.recordings.plan import ScriptState, find_if_recorded, find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import Settings, load_settings
@@ -145,11 +146,13 @@ class Inputs:
         return self._digests(files)
 
     def files_included(self, env: BuildEnvironment, page: str) -> dict[str, str]:
-        """Return the files that Sphinx has noted for a page that it has read, with digests."""
-        return self._digests(
-            Path(os.path.normpath(self.settings.docs / name))
-            for name in sorted(map(str, env.dependencies.get(page, ())))
-        )
+        """Return the files that Sphinx has noted for a page that it has read, with digests.
+
+        The narrow drawing that may come to stand beside a drawing counts as well.
+        """
+        noted = {self.settings.docs / name for name in env.dependencies.get(page, ())}
+        noted |= {each.with_suffix(NARROW) for each in noted if each.suffix == ".svg"}
+        return self._digests(sorted(Path(os.path.normpath(each)) for each in noted))
 
     def _digests(self, files: Iterable[Path]) -> dict[str, str]:
         root = self.settings.root

@@ -131,7 +131,6 @@
       else target.removeAttribute("tabindex");
     }
   });
-  for (const box of document.querySelectorAll("article :is(pre, .table-wrapper, .equation-body)")) {
-    boxes.observe(box);
-  }
+  const wide = "article :is(pre, .table-wrapper, .equation-body, .drawing-box)";
+  for (const box of document.querySelectorAll(wide)) boxes.observe(box);
 })();
