@@ -5,3 +5,4 @@ copyright = "the authors; text CC BY 4.0, code Apache-2.0"  # noqa: A001  # Sphi
 
 extensions = ["polytab"]
 exclude_patterns = ["contributing/**"]
+html_show_copyright = False

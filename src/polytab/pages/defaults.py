@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 DEFAULTS = {
     "html_theme": NAME,
     "html_copy_source": False,  # the repository has the sources
-    "html_show_copyright": False,
     "html_show_sphinx": False,
     "html_use_index": False,
     "myst_enable_extensions": EXTENSIONS,
