@@ -49,8 +49,9 @@ def check(settings: Settings, _: Namespace) -> int:
     """Check pages, scripts, pins and recordings, and that each catalog has a page; see `lint`."""
     from polytab.pages.markdown.check import check_pages
     from polytab.pages.markdown.missing_cells import check_cells
+    from polytab.pages.markdown.toctrees import find_unlisted
 
-    findings = [*check_cells(settings), *check_pages(settings)]
+    findings = [*check_cells(settings), *check_pages(settings), *find_unlisted(settings)]
     findings += [*find_stray_catalogs(settings), *check_pins(settings)]
     recordings = check_recordings(settings)
     for note in recordings.notes:

@@ -8,7 +8,7 @@ verdict is another too, and by more than ELSEWHERE. What has moved is measured a
 
 Law, guarded by tests/recordings/test_factors.py: what has moved one way has, seen from the other
 recording, moved the other way, where both are small. How often honest factors move, and how often a
-lost one is seen: docs/contributing/decisions/0030-verify.md.
+lost one is seen: docs/contributing/decisions/0032-verify.md.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polytab.pages.markdown.check import check_pages
-from polytab.pages.markdown.toctrees import DEEPEST, wrong_ways
+from polytab.pages.markdown.toctrees import DEEPEST, find_unlisted, wrong_ways
 from tests.support.built import build
 from tests.support.handbook import record, write
 
@@ -78,3 +78,18 @@ def test_without_the_wrong_ways_no_page_stands_above_itself(below: dict[str, lis
 
     for page in right:
         walk(page, ())
+
+
+def test_a_page_that_no_list_leads_to_is_found_unless_it_means_to_be_alone(
+    handbook: Settings,
+) -> None:
+    write(
+        handbook.root,
+        {
+            "docs/lost.md": "# Lost\n",
+            "docs/alone.md": "---\norphan: true\n---\n\n# Alone\n",
+            "docs/contributing/more.md": "# For builders\n",
+        },
+    )
+    [found] = find_unlisted(handbook)
+    assert (found.file.name, found.line, found.rule) == ("lost.md", 1, "unlisted")

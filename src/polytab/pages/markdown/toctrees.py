@@ -15,6 +15,7 @@ from sphinx.util.matching import patfilter
 
 from polytab.model import Finding
 from polytab.pages.markdown.walk import walk
+from polytab.settings import START
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,12 +25,15 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+    from polytab.settings import Settings
+
 DEEPEST = 20
 """How many pages may stand below each other."""
 
 _ENTRY = re.compile(r".*?<(?P<target>[^<>]*)>$")
 _PATTERN = re.compile(r"[*?\[]")
 _GLOB = re.compile(r"^\s*:glob:", re.MULTILINE)
+_ORPHAN = re.compile(r"\A---\n(?:.*\n)*?orphan: true\n(?:.*\n)*?---\n")
 _log = logging.getLogger(__name__)
 
 
@@ -69,6 +73,21 @@ def find_circles(docs: Path, pages: Mapping[Path, str]) -> Iterator[Finding]:
         line = next((line for name, line in listed[page] if name == child), None)
         line = line or next((line for _, line in listed[page]), 1)
         yield Finding(names[page], line, "toctree", said)
+
+
+def find_unlisted(settings: Settings) -> Iterator[Finding]:
+    """Find the pages that no list leads to; one that means to be alone says `orphan: true`."""
+    docs = settings.docs
+    pages = {
+        path.relative_to(docs).with_suffix("").as_posix(): path.read_text("utf-8", "replace")
+        for path in sorted(docs.rglob("*.md"))
+        if path.is_file() and path.relative_to(docs).parts[0] != "contributing"
+    }
+    listed = {name for page, text in pages.items() for name, _ in _listed(page, text, pages)}
+    for name in sorted(pages.keys() - listed - {START}):
+        if not _ORPHAN.search(pages[name]):
+            said = "no list of pages leads here: add it to a `{toctree}`, or write `orphan: true`"
+            yield Finding(docs / f"{name}.md", 1, "unlisted", said)
 
 
 def _listed(page: str, text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
