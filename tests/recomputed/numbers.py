@@ -11,7 +11,6 @@ import json
 import math
 import random
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -97,9 +96,8 @@ def quantity(value: float, units: Sequence[tuple[str, float]]) -> str:
 
 def digits(value: float, least: int, most: int) -> str:
     """Write a number with `least` to `most` significant digits, thousands with commas."""
-    exact = Decimal(str(value))  # a half goes to the even digit, as on paper
-    rounded = Context(prec=most, rounding=ROUND_HALF_EVEN).plus(exact)
-    before = rounded.adjusted() + 1 if rounded else 1
+    rounded = float(f"{value:.{most}g}")
+    before = math.floor(math.log10(rounded)) + 1 if rounded else 1
     text = f"{rounded:,.{max(0, most - before)}f}"
     while "." in text and text.endswith("0") and _significant(text) > least:
         text = text[:-1]

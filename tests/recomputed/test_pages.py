@@ -98,15 +98,17 @@ class Page:
         return expected
 
     def _judge(self, verdict: Verdict, expected: Expected) -> None:
+        alone = bool(verdict.tab) or {*self.of("", verdict.benchmark)} == {"python"}
         for key, cases in self.of(verdict.tab, verdict.benchmark, verdict.a, verdict.b).items():
             said = judged(*interval(cases, verdict.a, verdict.b), verdict)
+            named = "" if alone else self.titles[key]
             if said is None:
                 expected.near += 1
             elif said in verdict.branches:
                 first = next(line for line in verdict.branches[said] if line.strip())
-                expected.sentences.append(f"{self.titles[key]}|{plain(first)}")
+                expected.sentences.append(f"{named}|{plain(first)}")
             else:
-                expected.sentences.append(f"{self.titles[key]}|{said}")
+                expected.sentences.append(f"{named}|{said}")
             for number in verdict.numbers.get(said or "", ()):
                 expected.numbers.append(written(cases, number))
 
@@ -121,11 +123,14 @@ class Page:
             for body in (each.select("tbody tr") for each in self.article.select(".benchmark"))
         ]
 
-    def text(self) -> str:
-        """Return the text of the page, on one line."""
-        for hidden in self.article.select(".number-origin"):
-            hidden.extract()
-        return " ".join(self.article.get_text().split())
+    def says(self, title: str, words: str) -> bool:
+        """Tell whether a paragraph says this, of the framework of this title if one is given."""
+        for paragraph in self.article.select("p"):
+            if words in " ".join(paragraph.get_text().split()):
+                head = paragraph.strong.get_text() if paragraph.strong else ""
+                if title in head or head.startswith("In "):
+                    return True
+        return False
 
 
 @functools.cache
@@ -170,10 +175,9 @@ def plain(markdown: str) -> str:
 
 def missing(page: Page, expected: Expected) -> Iterator[str]:
     """Yield the sentences that a page must show and does not."""
-    text = page.text()
     for sentence in expected.sentences:
         title, _, words = sentence.partition("|")
-        if words not in text:
+        if not page.says(title, words):
             yield f"{title}: {words}"
 
 
@@ -193,12 +197,12 @@ def test_every_number_in_a_sentence_is_what_was_measured(root: Path, name: str) 
 def test_every_verdict_is_what_the_interval_says(root: Path, name: str) -> None:
     page, expected = recomputed(root, name)
     assert list(missing(page, expected)) == []
-    assert expected.near <= 0.3 * (len(expected.sentences) + expected.near) + 1
+    assert expected.near <= 0.4 * (len(expected.sentences) + expected.near) + 1
 
 
 def test_numbers_that_were_doctored_after_the_build_are_found(root: Path, tmp_path: Path) -> None:
-    page = Page(root, "hardware")
-    path = root / "recordings" / "hardware" / "torch.cpu.ipynb"
+    page = Page(root, "compilers")
+    path = root / "recordings" / "compilers" / "torch.cpu.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
     for output in outputs:
