@@ -52,6 +52,7 @@ def timed_in_thread():
     result = back_end.submit(work, a)
     returned = time.perf_counter() - start
     result.result()
+    wait()
     return {"finished": time.perf_counter() - start, "returned": returned}
 
 

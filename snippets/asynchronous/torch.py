@@ -52,6 +52,7 @@ def timed_in_thread():
     result = back_end.submit(work, a)
     returned = time.perf_counter() - start
     result.result()
+    wait()
     return {"finished": time.perf_counter() - start, "returned": returned}
 
 
@@ -175,7 +176,9 @@ def lookup(table, index):
     return table[index]
 
 
-table, index = torch.arange(3), torch.tensor([7])
+# A GPU could not be used any more after such an error.
+table = torch.arange(3, device="cpu")
+index = torch.tensor([7], device="cpu")
 value = back_end.submit(lookup, table, index)
 print("returned")
 print("the value is", value.result())
@@ -209,7 +212,7 @@ def most_memory(ahead, steps=8):
     back_end.submit(keep_busy)  # so that the batches have to wait
     most, pending = 0, deque()
     for number in range(steps):
-        batch = torch.from_numpy(host + number)
+        batch = torch.from_numpy(host + number).to(device)
         pending.append(back_end.submit(consume, batch))
         if len(pending) > ahead:
             pending.popleft().result()
@@ -220,7 +223,7 @@ def most_memory(ahead, steps=8):
 
 
 host = np.ones((20_000, 512), "float32")
-consume(torch.from_numpy(host))
+consume(torch.from_numpy(host).to(device))
 print(f"all batches together:  {8 * host.nbytes / 2**20:4.0f} MiB")
 before = memory()
 for ahead in (0, 2, 8):
@@ -236,7 +239,7 @@ class Records(Dataset):
 
     def __getitem__(self, number):
         time.sleep(0.01)  # stands for a disk
-        return torch.full((256, 512), number / 6)
+        return torch.full((256, 512), number / 6, device="cpu")
 
 
 w = torch.ones(512, 512, device=device) / 512

@@ -50,6 +50,14 @@ except RuntimeError as error:
 
 
 # %% forward
+device = paddle.device.get_device()
+
+
+def ready(result):
+    if device != "cpu":  # A call returns before its work is done.
+        paddle.device.synchronize()
+
+
 def compare_forward(name, x):
     whole = to_static(get_net(), full_graph=True)
     default = to_static(get_net())
@@ -59,7 +67,7 @@ def compare_forward(name, x):
             eager=lambda: net(x),
             compiled=lambda: whole(x),
             default_mode=lambda: default(x),
-            wait=lambda y: y.numpy())
+            wait=ready)
 
 
 compare_forward("forward", x)
@@ -298,7 +306,7 @@ with paddle.no_grad():
         "loaded",
         eager=lambda: net(x),
         loaded=lambda: loaded(x),
-        wait=lambda y: y.numpy())
+        wait=ready)
 times
 
 

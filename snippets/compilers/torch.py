@@ -13,6 +13,8 @@ from torch import nn
 
 from measure import compare
 
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
 
 def get_net():
     torch.manual_seed(0)
@@ -22,11 +24,11 @@ def get_net():
         nn.Linear(256, 128),
         nn.ReLU(),
         nn.Linear(128, 2),
-    )
+    ).to(device)
 
 
 net = get_net()
-x = torch.randn(1, 512)
+x = torch.randn(1, 512, device=device)
 print(net(x))
 
 # %% compile
@@ -36,6 +38,11 @@ print(y)
 print("same as before:", torch.allclose(y, net(x)))
 
 # %% forward
+def ready(result):
+    if device == "cuda":  # A call returns before its work is done.
+        torch.cuda.synchronize()
+
+
 def compare_forward(name, x):
     # Without old code, so that the first call compiles.
     torch.compiler.reset()
@@ -48,13 +55,14 @@ def compare_forward(name, x):
             eager=lambda: net(x),
             compiled=lambda: compiled(x),
             script=lambda: script(x),
+            wait=ready,
         )
 
 
 compare_forward("forward", x)
 
 # %% forward-batch
-compare_forward("forward-batch", torch.randn(256, 512))
+compare_forward("forward-batch", torch.randn(256, 512, device=device))
 
 # %% program
 print(torch.fx.symbolic_trace(net).graph)
@@ -87,7 +95,7 @@ for node in exported.graph.nodes:
 print("parameters:", *exported.graph_signature.parameters)
 
 # %% trace
-v = torch.tensor([1.0, 2.0, 3.0])
+v = torch.tensor([1.0, 2.0, 3.0], device=device)
 
 
 def noisy(x):
@@ -233,7 +241,8 @@ except TypeError as error:
 
 # %% in-place-right
 def with_first(x):
-    x = torch.select_scatter(x, torch.tensor(5.0), dim=0, index=0)
+    five = torch.tensor(5.0, device=device)
+    x = torch.select_scatter(x, five, dim=0, index=0)
     return x * 2
 
 
@@ -248,12 +257,13 @@ def numpy_tanh(x):
     return torch.from_numpy(np.tanh(x.numpy())) + 1
 
 
+host = v.cpu()  # NumPy reaches no other memory.
 graphs.clear()
 compiled = torch.compile(numpy_tanh, backend=recording, fullgraph=True)
-print(compiled(v), compiled(-v))
+print(compiled(host), compiled(-host))
 print(steps(graphs[0]))
 try:
-    torch.export.export(Wrap(numpy_tanh), (v,))
+    torch.export.export(Wrap(numpy_tanh), (host,))
 except RuntimeError as error:
     print("export:", error)
 
@@ -265,9 +275,9 @@ def noise(x):
 
 def repeats(function, seed):
     seed(0)
-    first = function(v)
+    first = function(host)
     seed(0)
-    return torch.equal(first, function(v))
+    return torch.equal(first, function(host))
 
 
 compiled = torch.compile(noise, fullgraph=True)
@@ -292,8 +302,8 @@ def call_tanh(x):
     return opaque_tanh(x) + 1
 
 
-print(torch.compile(call_tanh, fullgraph=True)(v))
-program = torch.export.export(Wrap(call_tanh), (v,))
+print(torch.compile(call_tanh, fullgraph=True)(host))
+program = torch.export.export(Wrap(call_tanh), (host,))
 for node in program.graph.nodes:
     print(node.op, node.target)
 
@@ -328,5 +338,6 @@ print("same as before:", torch.allclose(loaded(x), net(x)))
 # %% loaded
 with torch.inference_mode():
     times = compare(
-        "loaded", eager=lambda: net(x), loaded=lambda: loaded(x))
+        "loaded", eager=lambda: net(x), loaded=lambda: loaded(x),
+        wait=ready)
 times

@@ -43,6 +43,14 @@ print("compiled with CINN:", paddle.is_compiled_with_cinn())
 print(len(operations(compiled)), "operations:", *operations(compiled))
 
 # %% chain-time
+device = paddle.device.get_device()
+
+
+def ready(result):
+    if device != "cpu":  # A call returns before its work is done.
+        paddle.device.synchronize()
+
+
 SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 
@@ -51,7 +59,7 @@ def chains(size):
     return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
 
 
-sweep("chain", "elements", SIZES, chains)
+sweep("chain", "elements", SIZES, chains, wait=ready)
 
 
 # %% kernels
@@ -193,7 +201,7 @@ del os.environ["MIN_GRAPH_SIZE"]
 # %% call-time
 eight = paddle.ones([8])
 compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight),
-        default_mode=lambda: default(eight))
+        default_mode=lambda: default(eight), wait=ready)
 
 # %% call-arguments
 @to_static(full_graph=True)
@@ -209,7 +217,7 @@ def sum_list(xs):
 rows = paddle.ones([100, 8])
 arrays = paddle.unbind(rows)
 compare("arguments", one=lambda: sum_rows(rows),
-        hundred=lambda: sum_list(arrays))
+        hundred=lambda: sum_list(arrays), wait=ready)
 
 # %% shapes
 ROWS = [5, 9, 14, 23, 5]
@@ -260,7 +268,7 @@ print("right without a mask:", np.allclose(wrong, score(x), atol=1e-6))
 # %% shapes-time
 x, rows = paddle.randn([100, 64]), paddle.to_tensor(100.0)
 compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
-        padded=lambda: masked(padded(x), rows))
+        padded=lambda: masked(padded(x), rows), wait=ready)
 
 # %% breaks
 from paddle.jit.sot.utils import (
@@ -328,4 +336,5 @@ print("whole graph:", len(operations(full_graph)), "operations")
 
 # %% breaks-time
 compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
-        whole=lambda: whole(x), whole_graph=lambda: whole_graph(x))
+        whole=lambda: whole(x), whole_graph=lambda: whole_graph(x),
+        wait=ready)

@@ -13,6 +13,7 @@ from torch._inductor.utils import run_and_get_code
 
 from measure import compare, sweep
 
+device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.manual_seed(0)
 torch.set_grad_enabled(False)
 
@@ -22,7 +23,7 @@ def gelu(x):
     return 0.5 * x * (1 + torch.tanh(inner))
 
 
-x = torch.randn(4096)
+x = torch.randn(4096, device=device)
 compiled = torch.compile(gelu, dynamic=True)
 print("close:", torch.allclose(compiled(x), gelu(x), atol=1e-6))
 
@@ -42,15 +43,20 @@ for line in generated(gelu, x).splitlines():
         print("   ", line.strip())
 
 # %% chain-time
+def ready(result):
+    if device == "cuda":  # A call returns before its work is done.
+        torch.cuda.synchronize()
+
+
 SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 
 def chains(size):
-    x = torch.randn(size)
+    x = torch.randn(size, device=device)
     return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
 
 
-sweep("chain", "elements", SIZES, chains)
+sweep("chain", "elements", SIZES, chains, wait=ready)
 
 
 # %% kernels
@@ -59,7 +65,8 @@ def normalised(x):
     return centred / centred.square().mean(dim=1, keepdim=True).sqrt()
 
 
-weight, bias = torch.randn(256, 256), torch.randn(256)
+weight = torch.randn(256, 256, device=device)
+bias = torch.randn(256, device=device)
 
 
 def linear(x):
@@ -73,7 +80,7 @@ def show_kernels(name, function, *args):
     print(*re.findall(call, code, flags=re.MULTILINE), sep=", ")
 
 
-rows = torch.randn(64, 256)
+rows = torch.randn(64, 256, device=device)
 show_kernels("elementwise", gelu, rows)
 show_kernels("normalised", normalised, rows)
 show_kernels("linear", linear, rows)
@@ -89,7 +96,7 @@ def scaled(x, factor):
     return scale * factor * x
 
 
-three = torch.ones(3)
+three = torch.ones(3, device=device)
 watcher = torch.compile(scaled, backend="eager")  # captured, not translated
 watcher(three, 2.0)
 for line in str(entries(scaled)[0].guard_manager).splitlines():
@@ -131,7 +138,7 @@ def from_environment(x):
     return float(os.environ.get("SCALE", "10")) * x
 
 
-one = torch.ones(1)
+one = torch.ones(1, device=device)
 module = Scale()
 attribute = torch.compile(module, backend="eager")
 environment = torch.compile(from_environment, backend="eager")
@@ -141,12 +148,12 @@ module.factor, os.environ["SCALE"] = 1000.0, "1000"
 print(attribute(one), environment(one), exported(one))
 
 # %% call-time
-eight = torch.randn(8)
+eight = torch.randn(8, device=device)
 
 compiled_eight = torch.compile(lambda x: gelu(x), dynamic=False)
 
 compare("call", eager=lambda: gelu(eight),
-        compiled=lambda: compiled_eight(eight))
+        compiled=lambda: compiled_eight(eight), wait=ready)
 
 
 # %% call-arguments
@@ -160,14 +167,14 @@ def add_up_rows(array):
     return sum(array[1:], array[0])
 
 
-one = torch.randn(100, 8)
+one = torch.randn(100, 8, device=device)
 hundred = list(one.clone().unbind())
 
 compare("arguments", one=lambda: add_up_rows(one),
-        hundred=lambda: add_up(hundred))
+        hundred=lambda: add_up(hundred), wait=ready)
 
 # %% shapes
-w = torch.randn(64, 64)
+w = torch.randn(64, 64, device=device)
 programs = []
 
 
@@ -183,7 +190,7 @@ def score(x):
 def show_programs(compiled, sizes):
     programs.clear()
     for rows in sizes:
-        compiled(torch.randn(rows, 64))
+        compiled(torch.randn(rows, 64, device=device))
         print(f"{rows:2} rows, programs so far: {len(programs)}")
 
 
@@ -202,7 +209,7 @@ show_programs(torch.compile(score, backend=counting, dynamic=True),
 
 # %% bucket
 def masked_score(x, rows):
-    real = torch.arange(x.shape[0])[:, None] < rows
+    real = torch.arange(x.shape[0], device=device)[:, None] < rows
     return torch.where(real, torch.tanh(x @ w), 0).sum(dim=0) / rows
 
 
@@ -215,22 +222,23 @@ torch.compiler.reset()
 bucketed = torch.compile(masked_score, backend=counting, dynamic=False)
 programs.clear()
 for rows in ROWS:
-    x = torch.randn(rows, 64)
-    same = torch.allclose(bucketed(padded(x), torch.tensor(rows)), score(x),
-                          atol=1e-6)
+    x = torch.randn(rows, 64, device=device)
+    result = bucketed(padded(x), torch.tensor(rows, device=device))
+    same = torch.allclose(result, score(x), atol=1e-6)
     print(f"{rows:2} rows, programs so far: {len(programs)}, right: {same}")
 wrong = score(padded(x))
 print("right without a mask:", torch.allclose(wrong, score(x), atol=1e-6))
 
 # %% shapes-time
 torch.compiler.reset()
-x, rows = torch.randn(100, 64), torch.tensor(100)
+x = torch.randn(100, 64, device=device)
+rows = torch.tensor(100, device=device)
 fixed = torch.compile(score, dynamic=False)
 opened = torch.compile(lambda x: score(x), dynamic=True)
 bucketed = torch.compile(masked_score, dynamic=False)
 
 compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
-        padded=lambda: bucketed(padded(x), rows))
+        padded=lambda: bucketed(padded(x), rows), wait=ready)
 
 # %% breaks
 largest = 0.0
@@ -243,7 +251,7 @@ def watched(x):
     return torch.tanh(y) * 2 + 1
 
 
-x = torch.randn(2**16)
+x = torch.randn(2**16, device=device)
 found = torch._dynamo.explain(watched)(x)
 print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
 for each in found.break_reasons:
@@ -293,4 +301,4 @@ print("same:", torch.allclose(whole(x), watched(x), atol=1e-6))
 broken = torch.compile(watched)
 
 compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
-        whole=lambda: whole(x))
+        whole=lambda: whole(x), wait=ready)

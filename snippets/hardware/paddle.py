@@ -7,10 +7,18 @@ import paddle
 
 from measure import compare, sweep
 
+device = paddle.device.get_device()
+
+
+def ready(result):
+    if device != "cpu":  # A call returns before its work is done.
+        paddle.device.synchronize()
+
+
 paddle.seed(0)
 one = paddle.ones([1])
 
-compare("dispatch", add=lambda: one + one)
+compare("dispatch", add=lambda: one + one, wait=ready)
 
 
 # %% stream
@@ -21,7 +29,7 @@ def additions(size):
 
 # Three numbers of four bytes for each addition: two read, one written.
 SIZES = [2**power for power in (8, 11, 14, 17, 20, 23)]
-sweep("stream", "elements", SIZES, additions,
+sweep("stream", "elements", SIZES, additions, wait=ready,
       operations=lambda size: size, traffic=lambda size: 12 * size)
 
 
@@ -31,7 +39,7 @@ def products(width):
     return {"product": lambda: a @ b}
 
 
-sweep("product", "width", [16, 64, 256, 1024], products,
+sweep("product", "width", [16, 64, 256, 1024], products, wait=ready,
       operations=lambda width: 2 * width**3,
       traffic=lambda width: 12 * width**2)
 
@@ -45,7 +53,7 @@ def layers(batch):
 
 
 # The weights are read whole, however many rows x has.
-sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
+sweep("layer", "batch size", [1, 4, 16, 64, 256], layers, wait=ready,
       operations=lambda batch: 2 * batch * 4096**2,
       traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
@@ -59,11 +67,11 @@ def gathers(length):
             "shuffled": lambda: paddle.gather(table, shuffled)}
 
 
-sweep("gather", "elements", [2**12, 2**17, 2**22], gathers)
+sweep("gather", "elements", [2**12, 2**17, 2**22], gathers, wait=ready)
 
 # %% precision
 double = paddle.rand([1024, 1024], dtype="float64")
 single = double.astype("float32")
 
 compare("precision", float64=lambda: double @ double,
-        float32=lambda: single @ single)
+        float32=lambda: single @ single, wait=ready)

@@ -7,9 +7,17 @@ import tensorflow as tf
 
 from measure import compare, sweep
 
+gpus = tf.config.list_physical_devices("GPU")
+
+
+def ready(result):
+    if gpus:  # A call returns before its work is done.
+        tf.test.experimental.sync_devices()
+
+
 one = tf.ones(1)
 
-compare("dispatch", add=lambda: one + one)
+compare("dispatch", add=lambda: one + one, wait=ready)
 
 
 # %% stream
@@ -20,7 +28,7 @@ def additions(size):
 
 # Three numbers of four bytes for each addition: two read, one written.
 SIZES = [2**power for power in (8, 11, 14, 17, 20, 23)]
-sweep("stream", "elements", SIZES, additions,
+sweep("stream", "elements", SIZES, additions, wait=ready,
       operations=lambda size: size, traffic=lambda size: 12 * size)
 
 
@@ -30,7 +38,7 @@ def products(width):
     return {"product": lambda: a @ b}
 
 
-sweep("product", "width", [16, 64, 256, 1024], products,
+sweep("product", "width", [16, 64, 256, 1024], products, wait=ready,
       operations=lambda width: 2 * width**3,
       traffic=lambda width: 12 * width**2)
 
@@ -44,7 +52,7 @@ def layers(batch):
 
 
 # The weights are read whole, however many rows x has.
-sweep("layer", "batch size", [1, 4, 16, 64, 256], layers,
+sweep("layer", "batch size", [1, 4, 16, 64, 256], layers, wait=ready,
       operations=lambda batch: 2 * batch * 4096**2,
       traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
@@ -58,11 +66,11 @@ def gathers(length):
             "shuffled": lambda: tf.gather(table, shuffled)}
 
 
-sweep("gather", "elements", [2**12, 2**17, 2**22], gathers)
+sweep("gather", "elements", [2**12, 2**17, 2**22], gathers, wait=ready)
 
 # %% precision
 double = tf.random.uniform([1024, 1024], dtype=tf.float64)
 single = tf.cast(double, tf.float32)
 
 compare("precision", float64=lambda: double @ double,
-        float32=lambda: single @ single)
+        float32=lambda: single @ single, wait=ready)

@@ -9,7 +9,8 @@ import torch
 
 from repeated import comparison
 
-a = torch.ones(1000, 1000)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+a = torch.ones(1000, 1000, device=device)
 
 
 def product(a):

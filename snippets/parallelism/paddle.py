@@ -20,8 +20,15 @@ from processes import compare_processes
 def product():
     import paddle
 
+    device = paddle.device.get_device()
     a = paddle.ones((1000, 1000))
-    return lambda: a @ a
+
+    def run():
+        result = a @ a
+        if device != "cpu":  # A call returns before its work is done.
+            paddle.device.synchronize()
+        return result
+    return run
 
 
 def threads(number, **flags):
@@ -39,12 +46,15 @@ compare_processes("product", {
 def small():
     import paddle
 
+    device = paddle.device.get_device()
     a = paddle.ones((16, 16))
 
     def run():
         y = a
         for _ in range(1000):
             y = paddle.tanh(y)
+        if device != "cpu":
+            paddle.device.synchronize()
         return y
     return run
 
@@ -70,7 +80,7 @@ def branches():
             for _ in range(8):
                 y = paddle.tanh(static.nn.fc(y, 256))
             results.append(y)
-    executor = static.Executor(paddle.CPUPlace())
+    executor = static.Executor()
     executor.run(start)
     feed = {"x": np.ones((256, 256), "float32")}
     return lambda: executor.run(main, feed=feed, fetch_list=results)
@@ -94,6 +104,14 @@ import time
 import paddle
 import paddle.distributed as dist
 from paddle import nn
+
+
+device = paddle.device.get_device()
+
+
+def ready(result):
+    if device != "cpu":  # A call returns before its work is done.
+        paddle.device.synchronize()
 
 
 def get_net():
@@ -133,7 +151,7 @@ def train():
             start = time.perf_counter()
             if step is two or rank == 0:
                 for _ in range(4):
-                    step()
+                    ready(step())
             samples[name].append((time.perf_counter() - start) / 4)
     if rank == 0:
         with open("result.json", "w") as file:
@@ -166,9 +184,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 from measure import compare
 
+device = paddle.device.get_device()
 a = paddle.ones((600, 600)) / 600
 source = paddle.ones((4000, 4000))
 pool = ThreadPoolExecutor(1)
+
+
+def ready(result):
+    if device != "cpu":  # A call returns before its work is done.
+        paddle.device.synchronize()
 
 
 def compute():
@@ -204,14 +228,14 @@ for _ in range(3):
     kept.append(in_turn)
     for times in (first, second):
         start = time.perf_counter()
-        in_turn()
+        ready(in_turn())
         times.append(time.perf_counter() - start)
 
 taken("cold", first=first, second=second)
 
 # %% overlap
 in_turn, at_once = fresh()
-compare("overlap", in_turn=in_turn, at_once=at_once)
+compare("overlap", in_turn=in_turn, at_once=at_once, wait=ready)
 
 
 # %% streams
@@ -228,8 +252,7 @@ def compare_streams():
             copy = source.cuda(blocking=False)
         return a @ a, copy
 
-    return compare("streams", in_turn=in_turn, at_once=at_once,
-                   wait=lambda _: paddle.device.synchronize())
+    return compare("streams", in_turn=in_turn, at_once=at_once, wait=ready)
 
 
 if paddle.device.is_compiled_with_cuda():

@@ -21,8 +21,15 @@ from processes import compare_processes
 def product():
     import torch
 
-    a = torch.rand(1000, 1000)
-    return lambda: a @ a
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    a = torch.rand(1000, 1000, device=device)
+
+    def run():
+        result = a @ a
+        if device == "cuda":  # A call returns before its work is done.
+            torch.cuda.synchronize()
+        return result
+    return run
 
 
 def threads(number):
@@ -40,12 +47,15 @@ compare_processes("product", {
 def small():
     import torch
 
-    a = torch.rand(16, 16)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    a = torch.rand(16, 16, device=device)
 
     def run():
         y = a
         for _ in range(1000):
             y = torch.tanh(y)
+        if device == "cuda":
+            torch.cuda.synchronize()
         return y
     return run
 
@@ -60,9 +70,10 @@ def branches(kind):
 
     import torch
 
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(0)
-    x = torch.randn(256, 256)
-    weights = [[torch.randn(256, 256) / 16 for _ in range(8)]
+    x = torch.randn(256, 256, device=device)
+    weights = [[torch.randn(256, 256, device=device) / 16 for _ in range(8)]
                for _ in range(2)]
 
     def branch(x, weights: list[torch.Tensor]):
@@ -85,7 +96,13 @@ def branches(kind):
         "loop": lambda: [branch(x, each) for each in weights],
         "pool": lambda: list(pool.map(branch, [x, x], weights)),
         "fork": lambda: fork(x, *weights)}
-    return runs[kind]
+
+    def run():
+        results = runs[kind]()
+        if device == "cuda":
+            torch.cuda.synchronize()
+        return results
+    return run
 
 
 loop, *others = [branches(kind)() for kind in ("loop", "pool", "fork")]
@@ -114,17 +131,25 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
+device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.set_num_threads(1)
 dist.init_process_group("gloo")
 rank, size = dist.get_rank(), dist.get_world_size()
 
 torch.manual_seed(0)  # in each process the same network and the same data
-x, y = torch.randn(1024, 256), torch.randn(1024, 1)
+x = torch.randn(1024, 256, device=device)
+y = torch.randn(1024, 1, device=device)
 
 
 def get_net():
     torch.manual_seed(1)
-    return nn.Sequential(nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1))
+    net = nn.Sequential(nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1))
+    return net.to(device)
+
+
+def ready(result):
+    if device == "cuda":  # A call returns before its work is done.
+        torch.cuda.synchronize()
 
 
 def stepper(net, x, y):
@@ -154,7 +179,7 @@ for turn in range(20):
         start = time.perf_counter()
         if step is two or rank == 0:
             for _ in range(4):
-                step()
+                ready(step())
         samples[name].append((time.perf_counter() - start) / 4)
 if rank == 0:
     with open("result.json", "w") as file:
@@ -187,10 +212,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 from measure import compare
 
+device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.set_num_threads(1)
 pool = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
-a = torch.rand(600, 600)
-source = torch.rand(4000, 4000)
+a = torch.rand(600, 600, device=device)
+source = torch.rand(4000, 4000, device=device)
+
+
+def ready(result):
+    if device == "cuda":  # A call returns before its work is done.
+        torch.cuda.synchronize()
 
 
 def compute():
@@ -201,7 +232,7 @@ def compute():
 
 
 def fresh():
-    buffer = torch.empty(4000, 4000)
+    buffer = torch.empty(4000, 4000, device=device)
 
     def in_turn():
         buffer.copy_(source)
@@ -226,20 +257,20 @@ for _ in range(3):
     kept.append(in_turn)
     for times in (first, second):
         start = time.perf_counter()
-        in_turn()
+        ready(in_turn())
         times.append(time.perf_counter() - start)
 
 taken("cold", first=first, second=second)
 
 # %% overlap
 in_turn, at_once = fresh()
-compare("overlap", in_turn=in_turn, at_once=at_once)
+compare("overlap", in_turn=in_turn, at_once=at_once, wait=ready)
 
 
 # %% streams
 def compare_streams():
     a = torch.rand(4000, 4000, device="cuda")
-    source = torch.rand(4000, 4000, pin_memory=True)
+    source = torch.rand(4000, 4000, device="cpu", pin_memory=True)
     buffer = torch.empty(4000, 4000, device="cuda")
     copies = torch.cuda.Stream()
     copies.wait_stream(torch.cuda.current_stream())  # buffer is there
@@ -253,8 +284,7 @@ def compare_streams():
             buffer.copy_(source, non_blocking=True)
         return a @ a
 
-    return compare("streams", in_turn=in_turn, at_once=at_once,
-                   wait=lambda _: torch.cuda.synchronize())
+    return compare("streams", in_turn=in_turn, at_once=at_once, wait=ready)
 
 
 if torch.cuda.is_available():

@@ -19,10 +19,17 @@ from paddle.static import InputSpec
 from measure import compare, sweep
 from peak import peak
 
+device = paddle.device.get_device()
+
 
 def gelu(x):
     inner = 0.7978845608 * (x + 0.044715 * x * x * x)
     return 0.5 * x * (1 + paddle.tanh(inner))
+
+
+def ready(result):
+    if device != "cpu":  # A call returns before its work is done.
+        paddle.device.synchronize()
 
 
 paddle.seed(0)
@@ -83,7 +90,7 @@ fresh = to_static(network(4, 256), full_graph=True)
 new = predictor(network(4, 256), "new")
 with paddle.no_grad():
     times = compare("ahead", just_in_time=lambda: fresh(x),
-                    ahead_of_time=lambda: new.run([x]))
+                    ahead_of_time=lambda: new.run([x]), wait=ready)
 times
 
 
@@ -97,13 +104,14 @@ def networks(depth, width, batch):
 
 with paddle.no_grad():
     times = sweep("depth", "layers", [1, 4, 16],
-                  lambda depth: networks(depth, 256, 64))
+                  lambda depth: networks(depth, 256, 64), wait=ready)
 times
 
 # %% memory
 many = paddle.randn([2**22])
+# What Linux counts holds nothing of a GPU.
 compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
-        memory=peak)
+        wait=ready, memory=peak if device == "cpu" else None)
 
 # %% pays-batch
 any_batch = predictor(network(4, 256), "any-batch", rows=None)
@@ -115,13 +123,14 @@ def with_predictor(batch):
 
 
 with paddle.no_grad():
-    times = sweep("batch", "batch size", [1, 8, 64, 512], with_predictor)
+    times = sweep("batch", "batch size", [1, 8, 64, 512], with_predictor,
+                  wait=ready)
 times
 
 # %% pays-width
 with paddle.no_grad():
     times = sweep("width", "width", [64, 256, 1024],
-                  lambda width: networks(4, width, 64))
+                  lambda width: networks(4, width, 64), wait=ready)
 times
 
 
@@ -129,7 +138,7 @@ times
 def seconds(run, calls):
     start = time.perf_counter()
     for _ in range(calls):
-        run()
+        ready(run())
     return (time.perf_counter() - start) / calls
 
 
@@ -167,4 +176,5 @@ def compiled_training():
 check = compiled_training()
 first, second = check().item(), check().item()
 print("loss falls:", second < first)
-compare("step", eager=training(network(4, 256)), compiled=compiled_training())
+compare("step", eager=training(network(4, 256)), compiled=compiled_training(),
+        wait=ready)

@@ -16,6 +16,7 @@ from torch import nn
 from measure import compare, sweep, taken
 from peak import peak
 
+device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.manual_seed(0)
 torch.set_grad_enabled(False)  # until the last section
 
@@ -23,6 +24,11 @@ torch.set_grad_enabled(False)  # until the last section
 def gelu(x):
     inner = 0.7978845608 * (x + 0.044715 * x * x * x)
     return 0.5 * x * (1 + torch.tanh(inner))
+
+
+def ready(result):
+    if device == "cuda":  # A call returns before its work is done.
+        torch.cuda.synchronize()
 
 
 compiled = torch.compile(gelu, dynamic=True)
@@ -41,7 +47,7 @@ class Network(nn.Module):
         return x
 
 
-network, x = Network(), torch.randn(64, 256)
+network, x = Network().to(device), torch.randn(64, 256, device=device)
 exported = torch.export.export(network, (x,))
 torch.export.save(exported, "graph.pt2")
 torch._inductor.aoti_compile_and_package(
@@ -73,7 +79,7 @@ just = torch.compile(network)
 
 with no_files:
     times = compare("ahead", just_in_time=lambda: just(x),
-                    ahead_of_time=lambda: ahead(x))
+                    ahead_of_time=lambda: ahead(x), wait=ready)
 times
 
 
@@ -81,7 +87,7 @@ times
 def first_call():
     torch.compiler.reset()
     start = time.perf_counter()
-    torch.compile(network)(x)
+    ready(torch.compile(network)(x))
     return time.perf_counter() - start
 
 
@@ -101,33 +107,35 @@ taken("cache", without=without_files, with_files=with_files)
 # %% first-call
 def networks(depth=4, width=256, batch=64):
     torch.compiler.reset()
-    network, x = Network(depth, width), torch.randn(batch, width)
+    network = Network(depth, width).to(device)
+    x = torch.randn(batch, width, device=device)
     compiled = torch.compile(network, dynamic=False)
     return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
 
 
 with no_files:
     times = sweep("depth", "layers", [1, 4, 16],
-                  lambda depth: networks(depth=depth))
+                  lambda depth: networks(depth=depth), wait=ready)
 times
 
 # %% memory
 torch.compiler.reset()
-many = torch.randn(2**22)
+many = torch.randn(2**22, device=device)
 
+# What Linux counts holds nothing of a GPU.
 compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
-        memory=peak)
+        wait=ready, memory=peak if device == "cpu" else None)
 
 # %% pays-batch
 with no_files:
     times = sweep("batch", "batch size", [1, 8, 64, 512],
-                  lambda batch: networks(batch=batch))
+                  lambda batch: networks(batch=batch), wait=ready)
 times
 
 # %% pays-width
 with no_files:
     times = sweep("width", "width", [64, 256, 1024],
-                  lambda width: networks(width=width))
+                  lambda width: networks(width=width), wait=ready)
 times
 
 
@@ -135,7 +143,7 @@ times
 def seconds(run, calls=1):
     start = time.perf_counter()
     for _ in range(calls):
-        run()
+        ready(run())
     return (time.perf_counter() - start) / calls
 
 
@@ -150,7 +158,7 @@ for batch in (1, 64):
 # %% step
 torch.compiler.reset()
 torch.set_grad_enabled(True)
-network, x = Network(), torch.randn(64, 256)
+network, x = Network().to(device), torch.randn(64, 256, device=device)
 parameters = list(network.parameters())
 
 
@@ -172,4 +180,4 @@ def step(loss, update):
 compiled_loss, compiled_update = torch.compile(loss), torch.compile(update)
 
 compare("step", eager=lambda: step(loss, update),
-        compiled=lambda: step(compiled_loss, compiled_update))
+        compiled=lambda: step(compiled_loss, compiled_update), wait=ready)
