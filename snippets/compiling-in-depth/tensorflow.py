@@ -182,7 +182,7 @@ compiled_open = tf.function(score, input_signature=spec, jit_compile=True)
 for rows in ROWS:
     x = batch(rows)
     start = time.perf_counter()
-    compiled_open(x)
+    ready(compiled_open(x))
     took = time.perf_counter() - start
     traces = compiled_open.experimental_get_tracing_count()
     print(f"{rows} rows, traces so far: {traces}, {took * 1e3:.1f} ms")

@@ -143,8 +143,8 @@ y = torch.randn(1024, 1, device=device)
 
 def get_net():
     torch.manual_seed(1)
-    net = nn.Sequential(nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1))
-    return net.to(device)
+    return nn.Sequential(
+        nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1)).to(device)
 
 
 def ready(result):
