@@ -41,23 +41,19 @@ print(y)
 print("same result:", jnp.allclose(y, net(params, x)))
 
 # %% forward
-def compare_forward(name, x):
-    # Without old code, so that the first call compiles.
-    jax.clear_caches()
+def forward_cases(x=x):
     compiled = jax.jit(net)
-    return compare(
-        name,
-        eager=lambda: net(params, x),
-        compiled=lambda: compiled(params, x),
-        wait=jax.block_until_ready,
-    )
+    return {
+        "eager": lambda: net(params, x),
+        "compiled": lambda: compiled(params, x),
+    }
 
 
-compare_forward("forward", x)
+compare("forward", forward_cases, wait=jax.block_until_ready, first=True)
 
 # %% forward-batch
 batch = jax.random.normal(jax.random.key(2), (256, 512))
-compare_forward("forward-batch", batch)
+compare("forward-batch", forward_cases(batch), wait=jax.block_until_ready)
 
 # %% program
 # Plain text, without the colors of a terminal.

@@ -40,24 +40,28 @@ print("unchanged:", np.allclose(eager, compiled))
 
 
 # %% forward
-def compare_forward(name, x):
+def ready(y):
+    y.wait_to_read()
+
+
+def forward_cases(x=x):
     eager, recorded, static = get_net(), get_net(), get_net()
     for each in (eager, recorded, static):
-        each(x)  # Now the parameters exist.
+        each(x).wait_to_read()  # Now the parameters exist.
     recorded.hybridize()
     static.hybridize(static_alloc=True, static_shape=True)
-    return compare(
-        name,
-        eager=lambda: eager(x),
-        compiled=lambda: recorded(x),
-        static=lambda: static(x),
-        wait=lambda y: y.wait_to_read())
+    return {
+        "eager": lambda: eager(x),
+        "compiled": lambda: recorded(x),
+        "static": lambda: static(x),
+    }
 
 
-compare_forward("forward", x)
+compare("forward", forward_cases, wait=ready, first=["compiled"])
 
 # %% forward-batch
-compare_forward("forward-batch", np.random.normal(size=(256, 512)))
+batch = np.random.normal(size=(256, 512))
+compare("forward-batch", forward_cases(batch), wait=ready)
 
 
 # %% program

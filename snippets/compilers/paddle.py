@@ -58,22 +58,25 @@ def ready(result):
         paddle.device.synchronize()
 
 
-def compare_forward(name, x):
+def forward_cases(x=x):
+    paddle.set_grad_enabled(False)
     whole = to_static(get_net(), full_graph=True)
     default = to_static(get_net())
-    with paddle.no_grad():
-        return compare(
-            name,
-            eager=lambda: net(x),
-            compiled=lambda: whole(x),
-            default_mode=lambda: default(x),
-            wait=ready)
+    return {
+        "eager": lambda: net(x),
+        "compiled": lambda: whole(x),
+        "default mode": lambda: default(x),
+    }
 
 
-compare_forward("forward", x)
+compare("forward", forward_cases, wait=ready,
+        first=["compiled", "default mode"])
 
 # %% forward-batch
-compare_forward("forward-batch", paddle.randn([256, 512]))
+batch = paddle.randn([256, 512])
+times = compare("forward-batch", forward_cases(batch), wait=ready)
+paddle.set_grad_enabled(True)
+times
 
 
 # %% program

@@ -43,22 +43,21 @@ def ready(result):
         tf.test.experimental.sync_devices()
 
 
-def compare_forward(name, x):
+def forward_cases(x=x):
     compiled = tf.function(net)
     xla = tf.function(net, jit_compile=True)
-    return compare(
-        name,
-        eager=lambda: net(x),
-        compiled=lambda: compiled(x),
-        XLA=lambda: xla(x),
-        wait=ready,
-    )
+    return {
+        "eager": lambda: net(x),
+        "compiled": lambda: compiled(x),
+        "XLA": lambda: xla(x),
+    }
 
 
-compare_forward("forward", x)
+compare("forward", forward_cases, wait=ready, first=["compiled", "XLA"])
 
 # %% forward-batch
-compare_forward("forward-batch", tf.random.normal((256, 512)))
+batch = tf.random.normal((256, 512))
+compare("forward-batch", forward_cases(batch), wait=ready)
 
 # %% program
 program = compiled.get_concrete_function(tf.TensorSpec((None, 512)))

@@ -43,26 +43,24 @@ def ready(result):
         torch.cuda.synchronize()
 
 
-def compare_forward(name, x):
-    # Without old code, so that the first call compiles.
-    torch.compiler.reset()
-    no_files = torch.compiler.config.patch(force_disable_caches=True)
+def forward_cases(x=x):
+    torch.set_grad_enabled(False)
     compiled = torch.compile(net)
     script = torch.jit.script(net)
-    with no_files, torch.inference_mode():
-        return compare(
-            name,
-            eager=lambda: net(x),
-            compiled=lambda: compiled(x),
-            script=lambda: script(x),
-            wait=ready,
-        )
+    return {
+        "eager": lambda: net(x),
+        "compiled": lambda: compiled(x),
+        "script": lambda: script(x),
+    }
 
 
-compare_forward("forward", x)
+compare("forward", forward_cases, wait=ready, first=["compiled"])
 
 # %% forward-batch
-compare_forward("forward-batch", torch.randn(256, 512, device=device))
+batch = torch.randn(256, 512, device=device)
+times = compare("forward-batch", forward_cases(batch), wait=ready)
+torch.set_grad_enabled(True)
+times
 
 # %% program
 print(torch.fx.symbolic_trace(net).graph)

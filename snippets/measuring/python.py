@@ -29,7 +29,11 @@ def lookup(number, table={}):
     return table[number]
 
 
-compare("warm-up", lookup=lambda: lookup(1000))
+def lookups():
+    return {"lookup": lambda: lookup(1000)}
+
+
+compare("warm-up", lookups, first=True)
 
 # %% one-after-the-other
 import os

@@ -28,7 +28,8 @@ compare_processes("product", {
     "one thread": (product, {"PJRT_NPROC": "1"}),
     "two threads": (product, {"PJRT_NPROC": "2"}),
     "eight threads": (product, {"PJRT_NPROC": "8"}),
-    "Eigen flag": (product, eigen)})
+    "Eigen flag": (product, eigen)},
+    threads="how many there are is compared")
 
 
 # %% small
@@ -49,7 +50,8 @@ def small():
 
 compare_processes("small", {
     "one thread": (small, {"PJRT_NPROC": "1"}),
-    "two threads": (small, {"PJRT_NPROC": "2"})})
+    "two threads": (small, {"PJRT_NPROC": "2"})},
+    threads="how many there are is compared")
 
 
 # %% branches
@@ -84,7 +86,8 @@ compare_processes("branches", {
     "in turn": (branches, {"PJRT_NPROC": "1"}, "waits"),
     "two threads inside": (branches, {"PJRT_NPROC": "2"}, "waits"),
     "at once": (branches, {"PJRT_NPROC": "2"}, "program"),
-    "two calls": (branches, {"PJRT_NPROC": "2"}, "calls")})
+    "two calls": (branches, {"PJRT_NPROC": "2"}, "calls")},
+    threads="both cores are used, in another way")
 
 # %% devices
 import jax.numpy as jnp

@@ -37,7 +37,8 @@ def threads(inside, between="1"):
 compare_processes("product", {
     "one thread": (product, threads("1")),
     "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))})
+    "eight threads": (product, threads("8"))},
+    threads="how many there are is compared")
 
 
 # %% small
@@ -57,7 +58,8 @@ def small():
 
 compare_processes("small", {
     "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))})
+    "two threads": (small, threads("2"))},
+    threads="how many there are is compared")
 
 
 # %% branches
@@ -84,7 +86,8 @@ def branches():
 compare_processes("branches", {
     "in turn": (branches, threads("1", "1")),
     "two threads inside": (branches, threads("2", "1")),
-    "at once": (branches, threads("1", "2"))})
+    "at once": (branches, threads("1", "2"))},
+    threads="both cores are used, in another way")
 
 # %% devices
 a = np.ones((2, 2), ctx=mx.cpu(0))

@@ -39,7 +39,8 @@ def threads(number, **flags):
 compare_processes("product", {
     "one thread": (product, threads("1")),
     "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))})
+    "eight threads": (product, threads("8"))},
+    threads="how many there are is compared")
 
 
 # %% small
@@ -61,7 +62,8 @@ def small():
 
 compare_processes("small", {
     "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))})
+    "two threads": (small, threads("2"))},
+    threads="how many there are is compared")
 
 
 # %% branches
@@ -91,7 +93,8 @@ serial = {"FLAGS_new_executor_serial_run": "1"}
 compare_processes("branches", {
     "in turn": (branches, threads("1", **serial)),
     "two threads inside": (branches, threads("2", **serial)),
-    "at once": (branches, threads("1"))})
+    "at once": (branches, threads("1"))},
+    threads="both cores are used, in another way")
 
 # %% devices
 print(paddle.device.get_device(), paddle.CPUPlace())

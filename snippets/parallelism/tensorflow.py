@@ -43,7 +43,8 @@ def threads(inside, between="1"):
 compare_processes("product", {
     "one thread": (product, threads("1")),
     "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))})
+    "eight threads": (product, threads("8"))},
+    threads="how many there are is compared")
 
 
 # %% small
@@ -65,7 +66,8 @@ def small():
 
 compare_processes("small", {
     "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))})
+    "two threads": (small, threads("2"))},
+    threads="how many there are is compared")
 
 
 # %% branches
@@ -91,7 +93,8 @@ def branches():
 compare_processes("branches", {
     "in turn": (branches, threads("1", "1")),
     "two threads inside": (branches, threads("2", "1")),
-    "at once": (branches, threads("1", "2"))})
+    "at once": (branches, threads("1", "2"))},
+    threads="both cores are used, in another way")
 
 # %% data-parallel
 from measure import compare

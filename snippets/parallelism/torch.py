@@ -40,7 +40,8 @@ def threads(number):
 compare_processes("product", {
     "one thread": (product, threads("1")),
     "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))})
+    "eight threads": (product, threads("8"))},
+    threads="how many there are is compared")
 
 
 # %% small
@@ -62,7 +63,8 @@ def small():
 
 compare_processes("small", {
     "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))})
+    "two threads": (small, threads("2"))},
+    threads="how many there are is compared")
 
 # %% branches
 def branches(kind):
@@ -114,7 +116,8 @@ compare_processes("branches", {
     "in turn": (branches, threads("1"), "loop"),
     "two threads inside": (branches, threads("2"), "loop"),
     "at once": (branches, threads("1"), "pool"),
-    "jit.fork": (branches, threads("1"), "fork")})
+    "jit.fork": (branches, threads("1"), "fork")},
+    threads="both cores are used, in another way")
 
 # %% devices
 print(torch.device("cpu:0"), torch.device("cpu:1"))

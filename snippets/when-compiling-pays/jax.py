@@ -108,8 +108,7 @@ def networks(depth=4, width=256, batch=64):
             "compiled": lambda: compiled(params, x)}
 
 
-sweep("depth", "layers", [1, 4, 16],
-      lambda depth: networks(depth=depth), wait=ready)
+sweep("depth", "layers", [1, 4, 16], networks, wait=ready, first=True)
 
 # %% memory
 many = rand(2**22)
@@ -133,20 +132,13 @@ sweep("width", "width", [64, 256, 1024],
       lambda width: networks(width=width), wait=ready)
 
 
-# %% break-even varies="times" why="they are measured anew in every run"
-def seconds(run, calls=1):
-    start = time.perf_counter()
-    for _ in range(calls):
-        ready(run())
-    return (time.perf_counter() - start) / calls
+# %% break-even
+def by_batch(batch):
+    return networks(batch=batch)
 
 
-for batch in (1, 64):
-    eager, compiled = networks(batch=batch).values()
-    more = seconds(compiled) - seconds(eager)  # both are first calls
-    saved = seconds(eager, 100) - seconds(compiled, 100)
-    print(f"batch of {batch:2}: F = {more:+.3f} s,",
-          f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
+sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
+
 
 
 # %% step

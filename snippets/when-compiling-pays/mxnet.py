@@ -5,7 +5,6 @@
 
 # %% formula
 import json
-import time
 from pathlib import Path
 
 import mxnet as mx
@@ -89,7 +88,7 @@ compare("ahead", just_in_time=lambda: fresh(x), ahead_of_time=lambda: warm(x),
 
 
 # %% first-call
-def networks(depth, width, batch):
+def networks(depth, width=256, batch=64):
     plain = network(depth, width)
     compiled = compile_block(network(depth, width))
     x = np.random.normal(size=(batch, width))
@@ -97,8 +96,7 @@ def networks(depth, width, batch):
     return {"eager": lambda: plain(x), "compiled": lambda: compiled(x)}
 
 
-sweep("depth", "layers", [1, 4, 16],
-      lambda depth: networks(depth, 256, 64), wait=ready)
+sweep("depth", "layers", [1, 4, 16], networks, wait=ready, first=True)
 
 # %% memory
 many = np.random.normal(size=2**22)
@@ -114,20 +112,13 @@ sweep("width", "width", [64, 256, 1024],
       lambda width: networks(4, width, 64), wait=ready)
 
 
-# %% break-even varies="times" why="they are measured anew in every run"
-def seconds(run, calls):
-    start = time.perf_counter()
-    for _ in range(calls):
-        ready(run())
-    return (time.perf_counter() - start) / calls
+# %% break-even
+def by_batch(batch):
+    return networks(4, batch=batch)
 
 
-for batch in (1, 64):
-    plain, compiled_network = networks(4, 256, batch).values()
-    more = seconds(compiled_network, 1) - seconds(plain, 1)
-    saved = seconds(plain, 100) - seconds(compiled_network, 100)
-    print(f"batch of {batch:2}: F = {more:+.3f} s,",
-          f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
+sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
+
 
 
 # %% step

@@ -5,7 +5,6 @@
 
 # %% formula
 import json
-import time
 import warnings
 from collections import Counter
 from pathlib import Path
@@ -95,7 +94,8 @@ times
 
 
 # %% first-call
-def networks(depth, width, batch):
+def networks(depth, width=256, batch=64):
+    paddle.set_grad_enabled(False)
     plain = network(depth, width)
     compiled = to_static(network(depth, width), full_graph=True)
     x = paddle.randn([batch, width])
@@ -104,7 +104,7 @@ def networks(depth, width, batch):
 
 with paddle.no_grad():
     times = sweep("depth", "layers", [1, 4, 16],
-                  lambda depth: networks(depth, 256, 64), wait=ready)
+                  networks, wait=ready, first=True)
 times
 
 # %% memory
@@ -134,21 +134,16 @@ with paddle.no_grad():
 times
 
 
-# %% break-even varies="times" why="they are measured anew in every run"
-def seconds(run, calls):
-    start = time.perf_counter()
-    for _ in range(calls):
-        ready(run())
-    return (time.perf_counter() - start) / calls
+# %% break-even
+def by_batch(batch):
+    return networks(4, batch=batch)
 
 
-with paddle.no_grad():
-    for batch in (1, 64):
-        plain, static = networks(4, 256, batch).values()
-        more = seconds(static, 1) - seconds(plain, 1)
-        saved = seconds(plain, 100) - seconds(static, 100)
-        print(f"batch of {batch:2}: F = {more:+.3f} s,",
-              f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
+times = sweep("break-even", "batch size", [1, 64], by_batch,
+              wait=ready, first=True)
+paddle.set_grad_enabled(True)  # for the last section
+times
+
 
 
 # %% step

@@ -8,7 +8,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 import numpy as np
 import tensorflow as tf
@@ -110,7 +109,6 @@ compare("ahead", just_in_time=lambda: fresh(x), traced=lambda: traced(x),
 
 # %% cache varies="times" why="they are measured anew in every run"
 program = """
-import time
 import tensorflow as tf
 
 @tf.function(jit_compile=True)
@@ -135,15 +133,14 @@ for _ in range(2):
 
 
 # %% first-call
-def networks(depth, width, batch):
+def networks(depth, width=256, batch=64):
     network = Network(depth, width)
     compiled = compile_network(network)
     x = tf.random.normal([batch, width])
     return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
 
 
-sweep("depth", "layers", [1, 4, 16],
-      lambda depth: networks(depth, 256, 64), wait=ready)
+sweep("depth", "layers", [1, 4, 16], networks, wait=ready, first=True)
 
 # %% memory
 many = tf.random.normal([2**22])
@@ -171,20 +168,13 @@ sweep("width", "width", [64, 256, 1024],
       lambda width: networks(4, width, 64), wait=ready)
 
 
-# %% break-even varies="times" why="they are measured anew in every run"
-def seconds(run, calls):
-    start = time.perf_counter()
-    for _ in range(calls):
-        ready(run())
-    return (time.perf_counter() - start) / calls
+# %% break-even
+def by_batch(batch):
+    return networks(4, batch=batch)
 
 
-for batch_size in (1, 64):
-    eager, compiled_network = networks(4, 256, batch_size).values()
-    more = seconds(compiled_network, 1) - seconds(eager, 1)
-    saved = seconds(eager, 100) - seconds(compiled_network, 100)
-    print(f"batch of {batch_size:2}: F = {more:+.3f} s,",
-          f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
+sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
+
 
 
 # %% step

@@ -106,6 +106,7 @@ taken("cache", without=without_files, with_files=with_files)
 
 # %% first-call
 def networks(depth=4, width=256, batch=64):
+    torch.set_grad_enabled(False)
     torch.compiler.reset()
     network = Network(depth, width).to(device)
     x = torch.randn(batch, width, device=device)
@@ -114,8 +115,8 @@ def networks(depth=4, width=256, batch=64):
 
 
 with no_files:
-    times = sweep("depth", "layers", [1, 4, 16],
-                  lambda depth: networks(depth=depth), wait=ready)
+    times = sweep("depth", "layers", [1, 4, 16], networks,
+                  wait=ready, first=True)
 times
 
 # %% memory
@@ -139,21 +140,16 @@ with no_files:
 times
 
 
-# %% break-even varies="times" why="they are measured anew in every run"
-def seconds(run, calls=1):
-    start = time.perf_counter()
-    for _ in range(calls):
-        ready(run())
-    return (time.perf_counter() - start) / calls
+# %% break-even
+def by_batch(batch):
+    return networks(batch=batch)
 
 
-for batch in (1, 64):
-    eager, compiled = networks(batch=batch).values()
-    with no_files:
-        more = seconds(compiled) - seconds(eager)  # both are first calls
-    saved = seconds(eager, 100) - seconds(compiled, 100)
-    print(f"batch of {batch:2}: F = {more:+.3f} s,",
-          f"s = {saved * 1e6:+.0f} µs, n = {1 + more / saved:+.0f}")
+with no_files:
+    times = sweep("break-even", "batch size", [1, 64], by_batch,
+                  wait=ready, first=True)
+times
+
 
 # %% step
 torch.compiler.reset()
