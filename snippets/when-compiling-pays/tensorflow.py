@@ -140,7 +140,8 @@ def networks(depth, width=256, batch=64):
     return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
 
 
-sweep("depth", "layers", [1, 4, 16], networks, wait=ready, first=True)
+sweep("depth", "layers", [1, 4, 16], networks, wait=ready,
+      first=["compiled"])
 
 # %% memory
 many = tf.random.normal([2**22])

@@ -116,7 +116,7 @@ def networks(depth=4, width=256, batch=64):
 
 with no_files:
     times = sweep("depth", "layers", [1, 4, 16], networks,
-                  wait=ready, first=True)
+                  wait=ready, first=["compiled"])
 times
 
 # %% memory
