@@ -45,6 +45,7 @@ def ready(y):
 
 
 def forward_cases(x=x):
+    npx.set_np()
     eager, recorded, static = get_net(), get_net(), get_net()
     for each in (eager, recorded, static):
         each(x).wait_to_read()  # Now the parameters exist.

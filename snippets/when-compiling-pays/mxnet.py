@@ -89,6 +89,7 @@ compare("ahead", just_in_time=lambda: fresh(x), ahead_of_time=lambda: warm(x),
 
 # %% first-call
 def networks(depth, width=256, batch=64):
+    npx.set_np()
     plain = network(depth, width)
     compiled = compile_block(network(depth, width))
     x = np.random.normal(size=(batch, width))

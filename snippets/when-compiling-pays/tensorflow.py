@@ -109,6 +109,7 @@ compare("ahead", just_in_time=lambda: fresh(x), traced=lambda: traced(x),
 
 # %% cache varies="times" why="they are measured anew in every run"
 program = """
+import time
 import tensorflow as tf
 
 @tf.function(jit_compile=True)
