@@ -9,6 +9,8 @@ import pathlib
 import subprocess
 import sys
 
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"  # Without it, it counts no memory.
+
 import numpy as np
 import tensorflow as tf
 
@@ -176,7 +178,6 @@ def by_batch(batch):
 
 
 sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
-
 
 
 # %% step
