@@ -139,7 +139,6 @@ WORDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "Speed": ("速度", "Velocidade"),
         "Compiling pays.": ("编译值得。", "Compilar compensa."),
         "Compiling costs.": ("编译有代价。", "Compilar custa."),
-        "Compiling does nothing.": ("编译没有作用。", "Compilar não muda nada."),
         "It is {ratio}`forward: compiled vs eager` times as fast.": (
             "速度是{ratio}`forward: compiled vs eager`倍。",
             "É {ratio}`forward: compiled vs eager` vezes mais rápido.",
