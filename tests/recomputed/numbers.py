@@ -78,6 +78,18 @@ class Case:
         return [cell for cell in cells if cell]
 
 
+def break_even(new: Case, old: Case) -> str:
+    """Write after how many calls `new` is ahead; open where a process alone would say otherwise."""
+    firsts = [quantile(sorted(each.data["first_calls"]), 0.5) for each in (new, old)]
+    more, saved = firsts[0] - firsts[1], old.median - new.median
+    value = max(1.0, 1 + more / saved) if saved > 0 else math.inf
+    text = "never" if math.isinf(value) else f"{int(float(f'{math.ceil(value):.3g}')):,}"
+    rows = zip(old.rows, new.rows, strict=True)
+    alone = [quantile(sorted(a), 0.5) - quantile(sorted(b), 0.5) for a, b in rows]
+    spread = max(alone) - min(alone)
+    return text if abs(saved) > 2 * spread else f"{text}|never|not decided"
+
+
 def quantile(ordered: Sequence[float], share: float) -> float:
     """Return a quantile, interpolated between the two values around it."""
     place = share * (len(ordered) - 1)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _OPEN = re.compile(r"^(:{3,}|`{3,})\{([\w-]+)\} *(.*)$")
 _CLOSE = re.compile(r"^(:{3,}|`{3,})$")
 _ROLE = re.compile(r"\{(ratio|measured)\}`([^`]+)`")
+_BREAK_EVEN = " break-even"
 _KINDS = ("first call", "memory", "rate", "bandwidth")
 
 
@@ -94,5 +95,7 @@ def _number(tab: str, role: str, text: str) -> Number:
     if role == "ratio":
         return Number(tab, *compared(text))
     benchmark, _, case = text.partition(": ")
+    if case.endswith(_BREAK_EVEN):
+        return Number(tab, *compared(text.removesuffix(_BREAK_EVEN)), kind=_BREAK_EVEN.strip())
     kind = next((each for each in _KINDS if case.endswith(f" {each}")), "")
     return Number(tab, benchmark, case.removesuffix(f" {kind}") if kind else case, kind=kind)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.recomputed.numbers import MIME, Case, digits, interval, read
+from tests.recomputed.numbers import MIME, Case, break_even, digits, interval, read
 from tests.recomputed.source import Number, Table, Verdict, pieces
 from tests.support.built import build
 from tests.support.worlds import copy_handbook
@@ -141,10 +141,17 @@ def recomputed(root: Path, name: str) -> tuple[Page, Expected]:
 
 
 def written(cases: dict[str, Case], number: Number) -> str:
-    """Write a number as a sentence shows it."""
+    """Write a number as a sentence shows it; where it may be open, all that may stand there."""
+    if number.kind == "break-even":
+        return break_even(cases[number.a], cases[number.b])
     if number.b:
         return digits(cases[number.b].median / cases[number.a].median, 2, 3)
     return cases[number.a].amount(number.kind)
+
+
+def agree(shown: str, expected: str) -> bool:
+    """Tell whether a page shows one of the texts that may stand there."""
+    return shown in expected.split("|")
 
 
 def judged(low: float, high: float, verdict: Verdict) -> str | None:
@@ -190,7 +197,10 @@ def test_every_table_holds_what_was_measured(root: Path, name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_number_in_a_sentence_is_what_was_measured(root: Path, name: str) -> None:
     page, expected = recomputed(root, name)
-    assert page.numbers() == expected.numbers
+    shown = page.numbers()
+    assert len(shown) == len(expected.numbers)
+    wrong = [pair for pair in zip(shown, expected.numbers, strict=True) if not agree(*pair)]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -218,7 +218,7 @@ def test_outside_of_tabs_a_verdict_names_who_was_measured_on_the_device(speed: B
     parts = [each for each in article.select(".device-part:not(.sphinx-tabs *)")
              if not each.select(".benchmark")]  # fmt: skip
     assert texts(parts) == [
-        "CPU PyTorch, MXNet and JAX: Compiling costs more than it saves.",
+        "CPU In all three: Compiling costs more than it saves.",
         "CUDA PyTorch: Compiling pays. Not measured on CUDA: MXNet and JAX.",
     ]
 
