@@ -116,10 +116,10 @@ def test_every_branch_of_a_verdict_is_translated_and_the_true_ones_are_shown(
     catalog = read_catalog(catalog_path(site, site.language(code), "speed"), None)
     assert catalog is not None
     known = {entry.source: entry.translation for entry in catalog.entries}
-    said = [known[f"Compiling {what}."] for what in ("pays", "costs", "does nothing")]
+    said = [known[f"Compiling {what}."] for what in ("pays", "costs")]
     assert all(said)
     text = page(site, f"{code}/speed.html").select("article")[0].get_text()
-    assert [each in text for each in said] == [True, True, False]
+    assert all(each in text for each in said)
     assert ("1,46" if code == "pt" else "1.46") in text
 
 
