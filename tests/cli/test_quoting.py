@@ -63,6 +63,7 @@ def _site(root: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "polytab", "site"],
         cwd=root, capture_output=True, encoding="utf-8", check=False, timeout=300,
+        env={**os.environ, "NO_COLOR": "1"},  # Sphinx colours its own words where CI is set
     )  # fmt: skip
 
 
