@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 
 from polytab.errors import PolytabError
 from polytab.search.index import index_sections, split
+from polytab.search.pairs import spell_pairs
 from polytab.site.html import parse
 
 if TYPE_CHECKING:
@@ -53,12 +54,12 @@ def roots(pages: Mapping[str, str] = PAGES) -> dict[str, ET.Element]:
 def index_pages(pages: Mapping[str, ET.Element], tag: str) -> dict[str, bytes]:
     """Index the sections of all pages, which are given by their addresses."""
     return index_sections(
-        [section for address in pages for section in split(address, pages[address], tag)]
+        [section for address in pages for section in split(address, pages[address])], tag
     )
 
 
 def read(number: int, address: str = "tour.html", markup: str = PAGE) -> BeautifulSoup:
-    return BeautifulSoup(list(split(address, root(markup), "en-GB"))[number], "html.parser")
+    return BeautifulSoup(list(split(address, root(markup)))[number], "html.parser")
 
 
 def fragments(files: Mapping[str, bytes]) -> dict[str, dict[str, object]]:
@@ -92,13 +93,13 @@ def test_each_section_has_an_address_and_a_page_has_its_own() -> None:
 
 
 def test_a_page_that_is_not_marked_has_no_sections() -> None:
-    assert list(split("genindex.html", root(HIDDEN), "en")) == []
+    assert list(split("genindex.html", root(HIDDEN))) == []
 
 
 def test_a_page_that_is_read_by_others_too_stays_as_it_is() -> None:
     page = root(PAGE)
-    first = list(split("tour.html", page, "en"))
-    assert list(split("tour.html", page, "en")) == first
+    first = list(split("tour.html", page))
+    assert list(split("tour.html", page)) == first
     assert tostring(page) == tostring(root(PAGE))
 
 
@@ -113,7 +114,7 @@ def test_a_section_without_a_heading_has_its_words_and_no_title() -> None:
 
 def test_a_section_that_no_link_can_name_belongs_to_the_one_around_it() -> None:
     page = PAGE.replace('<section id="deeper">', "<section>")
-    assert len(list(split("tour.html", root(page), "en"))) == 2
+    assert len(list(split("tour.html", root(page)))) == 2
     assert "an item" in read(1, markup=page).get_text()
 
 
@@ -186,13 +187,15 @@ def test_a_pagefind_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PAGEFIND_OUTPUT_PATH", "/dev/null/nowhere")
     monkeypatch.setenv("PAGEFIND_ROOT_SELECTOR", "[")
     with pytest.raises(PolytabError, match="Pagefind could not index the pages: "):
-        index_sections(["<html><body>Words"])
+        index_sections(["<html><body>Words"], "en")
 
 
-def test_chinese_is_cut_into_words() -> None:
-    page = PAGE.replace("After the tabs.", "编译器改写计算图")
+def test_chinese_is_cut_into_pairs_that_no_dictionary_cuts_again() -> None:
+    page = PAGE.replace("After the tabs.", "把<em>编译器</em>，PyTorch的图")
     found = fragments(index_pages(roots({"tour.html": page}), "zh-CN"))
-    assert "计算\u200b图" in str(found["tour.html#deep"]["content"])
+    content = str(found["tour.html#deep"]["content"])
+    pairs = spell_pairs("把"), spell_pairs("编译器"), "，PyTorch", spell_pairs("的图")
+    assert " ".join("".join(pairs).split()) in content
 
 
 FOLDED = PAGE.replace(
@@ -214,3 +217,16 @@ def test_a_fold_is_found_by_itself_under_its_title_and_the_titles_above_it() -> 
     for other in (whole, around):
         assert "Folded." not in other.get_text()
     assert "The numbers" in around.get_text()
+
+
+def test_what_else_a_section_is_called_stands_behind_all_its_words() -> None:
+    named = PAGE.replace("</h2>", '</h2><span data-search-names="overhead|call cost"></span>')
+    deep = read(1, markup=named)
+    anchor = deep.find(id="names")
+    assert anchor is not None
+    after = [each.get_text() for each in anchor.find_all_next("p")]
+    assert after == ["overhead", "call cost"]
+    assert anchor.find_next("div")["data-pagefind-weight"] == "8.0"  # type: ignore[index]
+    assert deep.get_text().count("overhead") == 1
+    assert "overhead" in deep.get_text().split()
+    assert "overhead" not in read(0, markup=named).get_text()

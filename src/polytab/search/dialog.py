@@ -7,6 +7,7 @@ knows whether it was made: nothing indexes while a preview runs.
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 _FOLDER = Path(__file__).parent
-_RUNTIME = _FOLDER / "static" / "hits.js"
+_RUNTIME = {"runtime": "hits.js", "finder": "finding.js"}
+"""What is loaded when the dialog is first opened, by the names of the dialog's attributes."""
+
 _SPHINX_SCRIPTS = frozenset(
     f"_static/{name}.js"
     for name in ("documentation_options", "doctools", "sphinx_highlight", "translations")
@@ -63,14 +66,20 @@ def _offer(
     found = doctree is not None and "nosearch" not in (context.get("meta") or {})
     if found:
         context.setdefault("polytab_article", {})[MARK] = ""
-    version = hashlib.sha256(_RUNTIME.read_bytes()).hexdigest()[:8]
     context["polytab_search"] = {
-        "runtime": f"{context['pathto']('_static/hits.js', resource=True)}?v={version}",
+        "loaded": {
+            name: f"{context['pathto'](f'_static/{file}', resource=True)}?v={_version(file)}"
+            for name, file in _RUNTIME.items()
+        },
         "label": _("Search"),
         "close": _("Close"),
         "more": _("More results"),
         "said": {
             "count": _("Results: {number}"),
+            "meant": _("Results for “{query}”: {number}"),
+            "missing": _("On no page: {words}"),
+            "near": _("Perhaps you meant:"),
+            "chapters": _("All chapters"),
             "none": _("Nothing was found for “{query}”. Try fewer or other words."),
             "tab": _("in the {framework} tab"),
             "lost": _("The search index could not be loaded. Type again to try once more."),
@@ -78,6 +87,11 @@ def _offer(
         }
         | ({} if app.config.polytab_published else {"live": _("This preview has no search.")}),
     }
+
+
+@cache
+def _version(file: str) -> str:
+    return hashlib.sha256((_FOLDER / "static" / file).read_bytes()).hexdigest()[:8]
 
 
 def setup_search(app: Sphinx) -> None:

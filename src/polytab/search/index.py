@@ -1,8 +1,9 @@
 """The search index of one language, made by Pagefind from the pages as they were written.
 
 What a reader finds is a section, or a fold, which has a title too: each is a document of its own
-for Pagefind, which so ranks sections. A section's own words come first, then those of its tabs.
-Anchors say the rest, and `static/hits.js` reads them: `at|address`, `above|titles` and
+for Pagefind, which so ranks sections. A section's own words come first, then those of its tabs,
+then, behind the anchor `names`, what else readers call what it introduces (`data-search-names` on
+the page). Anchors say the rest, and `static/hits.js` reads them: `at|address`, `above|titles` and
 `tab|id|framework|title`.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -18,13 +18,21 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from polytab.errors import PolytabError
+from polytab.search.pairs import spell_pairs
+from polytab.search.words import list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 FOLDER = "pagefind"
+WORDS = "words.json"
+"""The list of known words, beside the files of Pagefind."""
+
 MARK = "data-pagefind-body"
 """On the article of a page that is to be found; `search.dialog` puts it there."""
+
+NAMES = "data-search-names"
+"""On an empty element of a section: by what names the section is looked for, with `|` between."""
 
 _SILENT = frozenset(
     {
@@ -37,17 +45,22 @@ _SILENT = frozenset(
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 _PANEL = "sphinx-tabs-panel"
 _FOLD = "fold"
+_UNKNOWN = "und"
+"""The language that Pagefind is told, so that it takes words as they are: neither cut by a
+dictionary that the browser has not, nor without their endings. `pairs` and `words` do both."""
+
 _WEIGHTS = {"li": 0.5, "td": 0.5, "pre": 0.1}
 _LINK = 0.2  # the title of a cited work, or the name of what has its documentation elsewhere
 _INTRODUCED = {"em": 4.0, "code": 2.0}  # in the running text of a section or tab
 _DOCUMENTED = 8.0  # code that is a link to its documentation
+_NAMED = 8.0  # what the section is called by those who look for it
 """What is more to the point than plain words, and what less."""
 
 _SPARE = ("pagefind-*ui.*", "pagefind-highlight.js")
 """What Pagefind brings for those who have no dialog of their own."""
 
 
-def index_sections(sections: Sequence[str]) -> dict[str, bytes]:
+def index_sections(sections: Sequence[str], tag: str) -> dict[str, bytes]:
     """Index sections as `split` gives them; return the files of the index by their names.
 
     Where there are none, there is no file. Raises PolytabError with what Pagefind said where it
@@ -73,10 +86,11 @@ def index_sections(sections: Sequence[str]) -> dict[str, bytes]:
             raise PolytabError(f"Pagefind could not index the pages: {said}")
         spare = {path for pattern in _SPARE for path in index.glob(pattern)}
         files = sorted(path for path in index.rglob("*") if path.is_file() and path not in spare)
-        return {path.relative_to(index).as_posix(): path.read_bytes() for path in files}
+        found = {path.relative_to(index).as_posix(): path.read_bytes() for path in files}
+        return found | {WORDS: list_words(sections, tag)}
 
 
-def split(address: str, root: ET.Element, tag: str) -> Iterator[str]:
+def split(address: str, root: ET.Element) -> Iterator[str]:
     """Give the sections of a page in order, each as a page; one not to be found has none."""
     article = next((each for each in root.iter("article") if MARK in each.attrib), None)
     if article is None:
@@ -88,7 +102,7 @@ def split(address: str, root: ET.Element, tag: str) -> Iterator[str]:
         notes = (_note("at", place), _note("above", " › ".join(above)))
         spans = "".join(f'<span id="{note}"></span>' for note in notes)
         words = _Section(tabs).write(section)
-        yield f'<html lang="{escape(tag)}"><body>{spans}{words}</body></html>'
+        yield f'<html lang="{_UNKNOWN}"><body>{spans}{words}</body></html>'
 
 
 def _sections(
@@ -126,7 +140,7 @@ def _classes(element: ET.Element) -> list[str]:
 
 
 def _is_silent(element: ET.Element) -> bool:
-    if element.tag == "svg" or element.get("role") == "tablist":
+    if element.tag == "svg" or element.get("role") == "tablist" or NAMES in element.attrib:
         return True
     return not _SILENT.isdisjoint(_classes(element))
 
@@ -164,18 +178,18 @@ class _Section:
         self._panels: list[ET.Element] = []
 
     def write(self, section: ET.Element) -> str:
-        """Return the markup of a section and then of its tabs."""
+        """Return the markup of a section, then of its tabs, then its names."""
         copy = self._copy(section, in_text=False)
         heading = _heading(copy)
         if heading is not None:
             heading.set("data-pagefind-meta", "title")
-        parts = (copy, *self._panels)
+        parts = (copy, *self._panels, *_names(section))
         return "".join(ET.tostring(each, encoding="unicode", method="html") for each in parts)
 
     def _copy(self, element: ET.Element, *, in_text: bool) -> ET.Element:
         """Copy an element without what is silent, in a section or a panel of its own."""
         copy = ET.Element(element.tag, element.attrib)
-        copy.text = element.text
+        copy.text = _spell(element.text)
         holds_text = _is_section(element) or _PANEL in _classes(element)
         for each in element:
             if _is_silent(each) or (_is_section(each) and "id" in each.attrib):
@@ -190,9 +204,22 @@ class _Section:
                 self._panels.append(inner)
                 _add_text(copy, each.tail)
             else:
-                inner.tail = each.tail
+                inner.tail = _spell(each.tail)
                 copy.append(inner)
         return copy
+
+
+def _names(section: ET.Element) -> Iterator[ET.Element]:
+    """Give the other names of a section, behind the anchor by which they are told from its text."""
+    said = next((each.attrib[NAMES] for each in section if NAMES in each.attrib), "")
+    if said:
+        yield ET.Element("span", {"id": "names"})
+        names = ET.Element("div", {"data-pagefind-weight": str(_NAMED)})
+        names.text = "\n"  # the list of words goes by space alone
+        for each in said.split("|"):
+            name = ET.SubElement(names, "p")
+            name.text, name.tail = _spell(each), "\n"
+        yield names
 
 
 def _weight(element: ET.Element, parent: ET.Element, *, in_text: bool) -> float | None:
@@ -210,6 +237,10 @@ def _weight(element: ET.Element, parent: ET.Element, *, in_text: bool) -> float 
 def _add_text(to: ET.Element, text: str | None) -> None:
     """Put text behind all that an element holds."""
     if len(to):
-        to[-1].tail = (to[-1].tail or "") + (text or "")
+        to[-1].tail = (to[-1].tail or "") + _spell(text)
     else:
-        to.text = (to.text or "") + (text or "")
+        to.text = (to.text or "") + _spell(text)
+
+
+def _spell(text: str | None) -> str:
+    return spell_pairs(text or "")

@@ -1,121 +1,60 @@
-/* What the search dialog finds. Loaded when it is first opened; asks Pagefind for sections.
+/* Shows what the search dialog finds. Loaded when it is first opened; `finding.js` finds.
  *
  * Each section is a document of the index: its own words, then those of its tabs, with anchors
- * `at|address`, `above|titles` and `tab|id|framework|title` (see polytab/indexing.py).
+ * `at|address`, `above|titles` and `tab|id|framework|title` (see polytab/search/index.py).
  */
 (() => {
   "use strict";
 
   const SHOWN = 8; // hits at first, and with each "more"
-  const READ = 24; // hits that are read before the first are shown
-  const BEFORE = 6; // words of an excerpt before what was found
-  const LONG = { spaced: 26, chinese: 44 }; // words of an excerpt
+  const BEFORE = { spaced: 6, unspaced: 12 }; // words of an excerpt before what was found
+  const LONG = { spaced: 26, unspaced: 60 }; // words of an excerpt
   const CALM = 150; // milliseconds without a key before a search
-  const AKIN = 0.4; // of a word: with less in common, Pagefind has only shortened what was asked
   const NEAR = 0.8; // of a word: with less in common, it is another word of the same root
-  const INTRODUCED = 4; // the weight of a term in emphasis (polytab/indexing.py), or more
-  const CUT = "\u200b"; // stands between the words of Chinese, as Pagefind has cut them
 
   const dialog = document.getElementById("search");
   const input = dialog.querySelector("input");
+  const box = dialog.querySelector(".search-found");
   const said = dialog.querySelector(".search-said");
+  const near = dialog.querySelector(".search-near");
   const list = dialog.querySelector(".search-hits");
   const more = dialog.querySelector(".search-more");
   const words = dialog.dataset;
   const home = new URL("..", document.currentScript.src); // of this language
 
-  let index = null; // a promise of Pagefind
+  let index = null; // a promise of what finds
+  let finding = null; // the module that finds, once it is there
   let tries = 0;
   let latest = 0; // the number of the last search; what an earlier one finds comes too late
   let asked = ""; // the query of the last search
   let searching = Promise.resolve();
   let timer = null;
 
-  // Words and their likeness
+  // Words
 
-  /** Write letters as they compare: small and without accents, one for one. */
-  const fold = (text) =>
-    text.toLowerCase().replace(/[^\x00-\x7f]/gu, (letter) => letter.normalize("NFD")[0]);
   const bare = (word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  const wordsOf = (query) => fold(query).split(/\s+/).map(bare).filter(Boolean);
 
-  /** Match words that begin with these letters. */
-  function beginning(letters) {
-    const written = letters.replace(/[^\p{L}\p{N}]/gu, ".");
-    return new RegExp(`(?<![\\p{L}\\p{N}])${[...written].join(`${CUT}?`)}[\\p{L}\\p{N}]*`, "gu");
-  }
+  /** The words of a query, as they compare. */
+  const wordsOf = (query) => finding.cut(finding.fold(query)).map(bare).filter(Boolean);
 
-  const shorten = (word, share) => word.slice(0, Math.ceil(word.length * share));
+  const shorten = (word) => word.slice(0, Math.ceil(word.length * NEAR));
 
-  /** Whether text has a word, or one that begins with this share of its letters. */
-  function has(text, word, share = 1) {
-    const start = shorten(word, share);
-    // Chinese has no spaces; where there are some, they come from markup.
-    if (/\p{Script=Han}/u.test(word)) return text.replace(/\s/g, "").includes(start);
-    return text.includes(word) || beginning(start).test(text);
-  }
-
-  const hasAll = (text, query, share) =>
-    wordsOf(query).every((word) => has(fold(text), word, share));
-
-  /** Leave out of a text the words that were asked for; where it lacks one, nothing is returned. */
-  function without(text, query, share = 1) {
-    const patterns = wordsOf(query).map((word) => beginning(shorten(word, share)));
-    const folded = fold(text);
-    if (patterns.some((each) => folded.search(each) < 0)) return null;
-    return patterns.reduce((rest, each) => rest.replace(each, ""), folded);
-  }
-
-  /** Count the chapters before that of a section; the home page, which only names them, is last. */
-  function chapter(section) {
-    const { pathname } = new URL(note(section, "at"), home);
-    const all = [...document.querySelectorAll(".sidebar-tree a")].map((link) => link.pathname);
-    return all.includes(pathname) ? all.indexOf(pathname) : all.length;
-  }
-
-  /** Say how near a section is to what was asked: that is its title (0), or stands in its title as
-   * a word (0.5 for a chapter, else 1), is introduced there (2 to 3: a later chapter repeats what
-   * an earlier one has introduced), stands in its text (3), or only shares its root (4).
-   */
-  function distance(section, query) {
-    const { text, join } = wordsIn(section);
-    const first = titleIn({ text }, section.meta.title);
-    const rest = without(text.slice(0, first).join(join), query);
-    if (rest !== null && !/[\p{L}\p{N}]/u.test(rest)) return 0;
-    // One Chinese character in a title is as a rule a part of a longer word.
-    if (rest !== null && !/^\p{Script=Han}$/u.test(query)) {
-      return new URL(note(section, "at"), home).hash ? 1 : 0.5;
-    }
-    const terms = section.weighted_locations
-      .filter(({ weight, location }) => weight >= INTRODUCED && location >= first)
-      .map(({ location }) => text[location]);
-    if (without(terms.join(join), query, NEAR) !== null) return 3 - 1 / (2 + chapter(section));
-    return hasAll(section.content, query, NEAR) ? 3 : 4;
-  }
+  const hasAll = (text, query) =>
+    wordsOf(query).every((word) => finding.fold(text).includes(shorten(word)));
 
   // The part of a section that is shown
 
-  /** Cut a section into words as Pagefind has. */
-  function wordsIn(section) {
-    const raw = section.raw_content.replace(/&lt;/g, "<").replace(/&gt;/g, ">");
-    const spaced = !raw.includes(CUT);
-    return { text: raw.split(spaced ? /\s+/ : CUT), join: spaced ? " " : CUT, spaced };
-  }
-
   /** Cut a section into its own words and those of its tabs, where something was found in them. */
-  function partsOf(section) {
-    const { text: all, spaced } = wordsIn(section);
-    const tabs = section.anchors.filter(({ id }) => id.startsWith("tab|"));
-    return [{ id: "", location: 0 }, ...tabs].flatMap(({ id, location }, place) => {
-      const end = tabs[place]?.location ?? all.length;
-      const found = section.weighted_locations.filter(
-        (each) => each.location >= location && each.location < end,
-      );
+  function partsOf({ text: all, places, anchors }) {
+    const ends = anchors.filter(({ id }) => id.startsWith("tab|") || id === "names");
+    return [{ id: "", location: 0 }, ...ends].flatMap(({ id, location }, place) => {
+      const end = ends[place]?.location ?? all.length;
+      if (id === "names") return []; // nothing of the page
+      const found = [...places].filter(([at]) => at >= location && at < end);
       if (!found.length) return [];
       const [, anchor, name, title] = id.split("|").map(decodeURIComponent);
-      const text = all.slice(location, end);
-      const scores = new Map(found.map((each) => [each.location - location, each.balanced_score]));
-      return [{ anchor, name, title, text, scores, spaced }];
+      const scores = new Map(found.map(([at, score]) => [at - location, score]));
+      return [{ anchor, name, title, text: all.slice(location, end), scores }];
     });
   }
 
@@ -133,16 +72,14 @@
   function bestOf(parts, query) {
     const mine = chosen();
     const worth = (part) =>
-      4 * hasAll(part.text.join(part.spaced ? " " : ""), query, NEAR) +
-      2 * !part.name +
-      (part.name === mine);
+      4 * hasAll(finding.together(part.text), query) + 2 * !part.name + (part.name === mine);
     const most = (part) => Math.max(...part.scores.values());
     return parts.sort((a, b) => worth(b) - worth(a) || most(b) - most(a))[0];
   }
 
   /** Write text with these pieces of it marked. */
   function mark(element, text, pieces) {
-    const folded = fold(text);
+    const folded = finding.fold(text);
     let end = 0;
     while (pieces.length) {
       const next = pieces
@@ -172,27 +109,39 @@
     return count;
   }
 
+  /** Join what was found at places that follow each other: words that are written together. */
+  function runs(text, places) {
+    const found = [];
+    places.forEach((at, number) => {
+      const follows = number > 0 && places[number - 1] === at - 1;
+      if (follows) found[found.length - 1] += text[at + 1];
+      else found.push(text[at] + text[at + 1]);
+    });
+    return found;
+  }
+
   /** Cut out of a part the words around the best place, with what was found marked. */
   function excerpt(part, title, query) {
-    const { text, scores, spaced } = part;
-    const long = spaced ? LONG.spaced : LONG.chinese;
+    const { text, scores } = part;
+    const isSpaced = text.filter(finding.isUnspaced).length < text.length / 2;
+    const kind = isSpaced ? "spaced" : "unspaced";
     const first = titleIn(part, title);
-    const literal = (at) => wordsOf(query).some((word) => fold(text[at]).includes(word));
+    const literal = (at) => wordsOf(query).some((word) => finding.fold(text[at]).includes(word));
     const worth = [...scores].map(([at, score]) => [at, literal(at) ? 10 * score : score]);
     const sum = (from) =>
-      worth.reduce((all, [at, score]) => all + (at >= from && at < from + long ? score : 0), 0);
+      worth.reduce((all, [at, score]) => all + (at >= from && at < from + LONG[kind] ? score : 0), 0);
     const places = [...scores.keys()].filter((at) => at >= first);
-    const place = places.sort((a, b) => sum(b) - sum(a) || a - b)[0] ?? first;
-    const start = Math.max(first, place - BEFORE);
-    const end = Math.min(text.length, start + long);
-    const shown = text
-      .slice(start, end)
-      .join(spaced ? " " : "")
-      .replace(/ (?=[,.;:!?)\]，。；：！？、（）])/g, "");
-    const whole = wordsOf(query).filter((word) => fold(shown).includes(word));
-    const roots = places.filter((at) => at >= start && at < end).map((at) => bare(fold(text[at])));
+    const place = [...places].sort((a, b) => sum(b) - sum(a) || a - b)[0] ?? first;
+    const start = Math.max(first, place - BEFORE[kind]);
+    const end = Math.min(text.length, start + LONG[kind]);
+    const shown = finding.together(text.slice(start, end)).replace(/ (?=[,.;:!?)\]])/g, "");
+    const inside = places.filter((at) => at >= start && at < end).sort((a, b) => a - b);
+    const paired = runs(text, inside.filter((at) => finding.isUnspaced(text[at]) && at + 1 < end));
+    const whole = wordsOf(query).filter((word) => finding.fold(shown).includes(word));
+    const roots = inside.map((at) => bare(finding.fold(text[at])));
     const element = line("search-excerpt", start > first ? "… " : "");
-    mark(element, shown, whole.length ? whole : roots.filter(Boolean));
+    const pieces = [...whole, ...paired];
+    mark(element, shown, pieces.length ? pieces : roots.filter(Boolean));
     if (end < text.length) element.append(" …");
     return element;
   }
@@ -223,31 +172,38 @@
     link.href = address;
     const above = note(section, "above");
     if (above) link.append(line("search-above", above));
-    link.append(mark(line("search-title"), section.meta.title, wordsOf(query)));
+    link.append(mark(line("search-title"), section.title, wordsOf(query)));
     if (part?.name) {
       link.append(" ", line("search-tab", words.tab.replace("{framework}", part.title)));
     }
-    if (part) link.append(excerpt(part, section.meta.title, query));
+    if (part) link.append(excerpt(part, section.title, query));
     const entry = document.createElement("li");
     entry.append(link);
     return entry;
   }
 
-  function say(sentence = "", value = "") {
-    said.textContent = sentence.replace(/\{\w+\}/, () => value);
+  /** Say sentences, each with its value filled in. */
+  function say(...sentences) {
+    const filled = sentences.map(([text, values]) =>
+      text.replace(/\{(\w+)\}/g, (_, name) => values[name]),
+    );
+    said.textContent = filled.join(" ");
   }
 
   function empty() {
     list.replaceChildren();
+    near.hidden = true;
     more.hidden = true;
   }
 
   function load() {
     // A module that did not come is not asked for again under the same address.
-    const address = new URL(`pagefind/pagefind.js${tries ? `?again=${tries}` : ""}`, home);
-    index ??= import(address).then(async (pagefind) => {
-      await pagefind.init();
-      return pagefind;
+    const again = tries ? `again=${tries}` : "";
+    const address = new URL(words.finder, document.baseURI);
+    if (again) address.search += `&${again}`;
+    index ??= import(address).then((module) => {
+      finding = module;
+      return module.open(new URL("pagefind/", home), again && `?${again}`);
     });
     return index;
   }
@@ -259,46 +215,74 @@
     return null;
   }
 
-  /** Find sections: the nearest first, then as Pagefind ranks them; the tail is not read yet. */
-  async function find(query) {
-    const { results } = await (await load()).search(query);
-    const read = await Promise.all(results.slice(0, READ).map((each) => each.data()));
-    const akin = read.filter(({ content }) => hasAll(content, query, AKIN));
-    const ranks = new Map(akin.map((each) => [each, distance(each, query)]));
-    akin.sort((a, b) => ranks.get(a) - ranks.get(b));
-    return akin.length ? [...akin, ...results.slice(READ)] : [];
+  /** Offer the words that are nearest to what nobody knows, and the chapters. */
+  function offer(nearest) {
+    const button = (word) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.textContent = word;
+      element.addEventListener("click", () => {
+        input.value = word;
+        input.focus();
+        follow();
+      });
+      return element;
+    };
+    const chapters = document.createElement("a");
+    chapters.href = new URL("index.html", home);
+    chapters.textContent = words.chapters;
+    const label = nearest.length ? [line("search-near-label", words.near)] : [];
+    near.replaceChildren(...label, ...nearest.map(button), chapters);
+    near.hidden = false;
   }
+
+  /** Ask the index, and load what is shown first. */
+  async function ask(query) {
+    const answer = await (await load())(query);
+    const count = answer.sections.length;
+    return { ...answer, count, first: await loadFrom(answer.sections) };
+  }
+
+  const loadFrom = (rest) => Promise.all(rest.splice(0, SHOWN).map((each) => each.load()));
 
   /** Search, and show what was found unless something else was asked meanwhile. */
   async function search(query) {
     latest += 1;
     const number = latest;
     asked = query;
-    const wanted = wordsOf(query).length > 0;
-    const found = wanted ? await find(query).catch(forget) : [];
+    const answer = query ? await ask(query).catch(forget) : {};
     if (number !== latest) return;
     empty();
-    dialog.querySelector(".search-found").scrollTop = 0;
-    if (!wanted) say();
-    else if (!found) {
+    box.scrollTop = 0;
+    if (!query) say();
+    else if (!answer) {
       asked = ""; // so that the same may be asked again
-      say(words.lost);
-    } else if (!found.length) say(words.none, query);
-    else {
-      say(words.count, found.length.toLocaleString(document.documentElement.lang));
-      await show(found, query, number);
-    }
+      say([words.lost]);
+    } else if (!answer.count) {
+      say([words.none, { query }]);
+      offer(answer.near);
+    } else tell(query, answer, number);
+    if (number === latest) box.ariaBusy = "false";
   }
 
-  async function show(rest, query, number) {
-    const next = rest.splice(0, SHOWN).map((each) => (each.data ? each.data() : each));
-    const sections = await Promise.all(next);
-    if (number !== latest) return;
-    list.append(...sections.map((section) => item(section, query)));
+  /** Say how much was found, for what, and what was not; then show it. */
+  function tell(query, { meant, lost, count, first, sections }, number) {
+    const written = count.toLocaleString(document.documentElement.lang);
+    const found = meant === query ? words.count : words.meant;
+    const missing = [words.missing, { words: lost.map((each) => `“${each}”`).join(", ") }];
+    say([found, { number: written, query: meant }], ...(lost.length ? [missing] : []));
+    show(first, sections, meant, number);
+  }
+
+  /** Show sections, and a button for the rest. */
+  function show(loaded, rest, query, number) {
+    list.append(...loaded.map((section) => item(section, query)));
     more.hidden = !rest.length;
     more.onclick = async () => {
       const place = list.children.length;
-      await show(rest, query, number);
+      const next = await loadFrom(rest);
+      if (number !== latest) return;
+      show(next, rest, query, number);
       list.children[place]?.firstChild.focus();
     };
   }
@@ -309,17 +293,20 @@
     clearTimeout(timer);
     const query = input.value.trim().normalize("NFC");
     if (query !== asked) searching = search(query);
+    else box.ariaBusy = "false";
     return searching;
   }
 
   function wait({ isComposing }) {
     clearTimeout(timer);
+    box.ariaBusy = "true";
     if (!isComposing) timer = setTimeout(follow, CALM);
   }
 
   /** Move the focus through the field, the hits and the button for more. */
   function move(step) {
-    const stops = [input, ...list.querySelectorAll("a"), ...(more.hidden ? [] : [more])];
+    const offers = near.hidden ? [] : near.querySelectorAll("button, a");
+    const stops = [input, ...offers, ...list.querySelectorAll("a"), ...(more.hidden ? [] : [more])];
     const place = stops.indexOf(document.activeElement);
     stops[Math.min(Math.max(place + step, 0), stops.length - 1)].focus();
   }
@@ -350,7 +337,7 @@
   const why = location.protocol === "file:" ? words.disk : words.live;
   if (why) {
     input.disabled = true;
-    say(why);
+    say([why]);
     dialog.querySelector(".search-close").focus();
   } else {
     load().catch(forget);
