@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from polytab.interface.formats import Formats
 from polytab.interface.messages import set_language
 from polytab.pages.charts.bars import LARGEST_RATIO, Chart, Group, Mark, axis_of, draw
-from polytab.pages.charts.shapes import STYLES
+from polytab.pages.charts.shapes import CASE_LOOKS
 
 if TYPE_CHECKING:
     from polytab.pages.charts.axis import Axis
@@ -105,20 +105,20 @@ def test_near_times_are_bars_on_an_axis_that_says_nothing_special() -> None:
     bars = [each for each in svg.iter("rect") if each.get("class") == "mark"]
     assert [bar.get("x") for bar in bars] == ["0", "0"]
     assert not list(svg.iter("circle"))
-    assert texts(svg, "said") == ["Time per call; shorter is faster"]
+    assert texts(svg, "axis") == ["Time per call; shorter is faster"]
 
 
 def test_far_times_are_points_on_an_axis_that_says_it_is_logarithmic() -> None:
     svg = parsed(chart(1.0, 100.0))
     assert len(list(svg.iter("circle"))) == 2
     assert not [each for each in svg.iter("rect") if each.get("width", "").endswith("%")]
-    assert "logarithmic" in texts(svg, "said")[0]
+    assert "logarithmic" in texts(svg, "axis")[0]
 
 
 @pytest.mark.parametrize("times", [(1.0, 1.1, 1.2, 1.3), (1.0, 30.0, 60.0, 90.0)])
 def test_cases_differ_in_shape_and_not_in_colour_alone(times: tuple[float, ...]) -> None:
     rows = [each for each in parsed(chart(*times)).iter("g") if "case" in each.get("class", "")]
-    assert len({row.get("class") for row in rows}) == STYLES
+    assert len({row.get("class") for row in rows}) == CASE_LOOKS
     shapes = {
         tuple(
             (each.tag, each.get("transform"), each.get("fill"))
@@ -129,6 +129,16 @@ def test_cases_differ_in_shape_and_not_in_colour_alone(times: tuple[float, ...])
     }
     # Disc, square and diamond; or plain and hatched bars, of which one is only an outline.
     assert len(shapes) == (3 if times[-1] > LARGEST_RATIO else 2)
+
+
+def test_each_mark_can_be_read_once_with_its_case_its_value_and_its_spread() -> None:
+    svg = parsed(chart(1e-3, 2e-3))
+    read = [row.find("title") for row in svg.iter("g") if "case" in row.get("class", "")]
+    assert [each.text for each in read if each is not None] == [
+        f"PyTorch · case {number}\n{EN.time(value)}\n"
+        f"half of the samples: {EN.time(value * 0.9)} to {EN.time(value * 1.1)}"
+        for number, value in enumerate((1e-3, 2e-3))
+    ]
 
 
 def test_two_charts_of_a_page_share_no_name() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.numbers_site import COMPILED_WINS, NumbersSite, complaints, seen
+from tests.support.numbers_site import COMPILED_WINS, NumbersSite, complaints, found_before, seen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,8 @@ COMPLAINTS = {
     5: "no script of page `speed` measures `forward: eagre` known here: eager, compiled",
     10: "`forward: compiled over eager` is no comparison "
     "write `forward: compiled vs eager`: how many times as fast the first is",
-    14: "the script of this tab does not measure `forward: compiled`",
+    14: "the script of this tab does not measure `forward: compiled` "
+    "measure it there as well, or take it out of the tab",
     18: "`forward: compiled vs eager` differs between frameworks "
     "put the sentence into the tabs of the frameworks, or into a `{when}` branch",
     20: "a measured number cannot stand in a heading put it into a sentence",
@@ -49,6 +50,7 @@ def test_each_mistake_is_told_once_with_its_file_and_line(tmp_path: Path) -> Non
     site.record("mxnet", {"eager": 1e-4})
     site.record("jax", COMPILED_WINS)
     site.write("docs/speed.md", WRONG)
+    assert found_before(site, "speed") == sorted(COMPLAINTS.items())
     assert complaints(site.build(), "speed") == sorted(COMPLAINTS.items())
 
 

@@ -17,6 +17,8 @@ from xml.etree import ElementTree as ET
 from polytab.interface.messages import translate as _
 from polytab.pages.charts import shapes
 from polytab.pages.charts.axis import from_zero, logarithmic
+from polytab.pages.charts.labels import Label, labels
+from polytab.pages.charts.readings import Reading
 
 if TYPE_CHECKING:
     from polytab.interface.formats import Formats
@@ -28,6 +30,9 @@ LARGEST_RATIO = 20.0
 
 _REACH = 78.0  # per cent: the length of the longest mark, so that its value fits behind it
 _INSET = 4.0  # per cent: the place of the smallest point of a logarithmic axis
+
+_HATCHED = 2
+"""The look of the bars that are hatched."""
 
 _EDGES = 3.0, 95.0  # per cent: where a label in the middle of its place would leave the chart
 
@@ -76,7 +81,7 @@ def axis_of(chart: Chart) -> Axis:
 
 def draw(chart: Chart, formats: Formats) -> str:
     """Return a chart as an `<svg>` element."""
-    return ET.tostring(_Drawing(chart, axis_of(chart), formats).svg(), encoding="unicode")
+    return _Drawing(chart, axis_of(chart), formats).svg()
 
 
 def _anchor(at: float) -> Anchor:
@@ -91,7 +96,7 @@ class _Drawing:
     formats: Formats
     top: float = 0.0
 
-    def svg(self) -> ET.Element:
+    def svg(self) -> str:
         kind = "chart logarithmic" if self.axis.logarithmic else "chart"
         svg = shapes.image(kind, self.chart.ident, self.chart.title, self.chart.description)
         if not self.axis.logarithmic:
@@ -101,8 +106,7 @@ class _Drawing:
             self.top += _BETWEEN if number else 0.0
             self._group(svg, group)
         self._scale(scale)
-        svg.set("height", shapes.em(self.top + _FOOT))
-        return svg
+        return shapes.finish(svg, self.top + _FOOT)
 
     def _hatch(self, svg: ET.Element) -> None:
         """Define the hatched fill of the third style; its id must be unique on the page."""
@@ -120,15 +124,17 @@ class _Drawing:
     def _group(self, svg: ET.Element, group: Group) -> None:
         box = ET.SubElement(svg, "g", {"class": "group"})
         if group.title is not None:
-            shapes.text(box, "title", 0, self.top + 1.0, group.title)
+            shapes.text(box, "title", "0", self.top + 1.0, group.title)
             self.top += _TITLE
         for mark in group.marks:
-            self._mark(box, mark)
+            row = self._mark(box, mark)
+            read = Reading((group.title, mark.name), mark.median, (mark.low, mark.high))
+            shapes.reading(row, *read.lines(self.formats, self.formats.time))
 
-    def _mark(self, box: ET.Element, mark: Mark) -> None:
-        style = mark.style % shapes.STYLES
-        row = ET.SubElement(box, "g", {"class": f"case look-{style}"})
-        shapes.text(row, "name", 0, self.top + 0.95, mark.name)
+    def _mark(self, box: ET.Element, mark: Mark) -> ET.Element:
+        look = shapes.case_look(mark.style)
+        row = ET.SubElement(box, "g", {"class": f"case look-{look}"})
+        shapes.text(row, "name", "0", self.top + 0.95, mark.name)
         self.top += _NAME
         middle = self.top + _MARK / 2
         low, at, high = (self.axis.at(each) for each in (mark.low, mark.median, mark.high))
@@ -138,17 +144,18 @@ class _Drawing:
             bar = ET.SubElement(row, "rect", {"class": "mark"}, x="0", width=shapes.percent(at))
             bar.set("y", shapes.em(self.top))
             bar.set("height", shapes.em(_MARK))
-            if style == shapes.STYLES - 2:
+            if look == _HATCHED:
                 row.set("fill", f"url(#{self.chart.ident}-hatch)")
         shapes.line(row, "spread", (low, high), (middle, middle))
         if self.axis.logarithmic:
-            shapes.point(row, style, shapes.percent(at), middle)
-        value = shapes.text(row, "value", high, middle + 0.35, self.formats.time(mark.median))
-        value.set("dx", "0.6em")
+            shapes.marker(row, look, shapes.percent(at), middle)
+        said = self.formats.time(mark.median)
+        shapes.text(row, "value", shapes.percent(high), middle + 0.35, said).set("dx", "0.6em")
         self.top += _MARK + _GAP
+        return row
 
     def _scale(self, scale: ET.Element) -> None:
-        """Draw the grid behind the marks, with its values and the note on the axis below."""
+        """Draw the grid behind the marks, with its values and the title of the axis below."""
         bottom = self.top
         row = []
         for tick in self.axis.ticks:
@@ -156,11 +163,11 @@ class _Drawing:
             if tick:  # the bars' own edge is the line at zero
                 shapes.line(scale, "grid", (at, at), (0, bottom))
             label = self.formats.tick(tick) if tick else "0"
-            row.append(shapes.Label(at, label, _anchor(at)))
-        shapes.labels(scale, bottom + 1.1, row)
-        note = (
-            _("Time per call, logarithmic axis; further left is faster")
+            row.append(Label(at, label, _anchor(at)))
+        labels(scale, bottom + 1.1, row)
+        title = (
+            _("Time per call, logarithmic; left is faster")
             if self.axis.logarithmic
             else _("Time per call; shorter is faster")
         )
-        self.top += shapes.note(scale, bottom + 2.6, note)
+        self.top += shapes.note(scale, "axis", "0", bottom + 2.6, title)

@@ -1,35 +1,42 @@
 """The SVG elements of charts, placed in per cent from the left and in ems from the top.
 
 Without a viewBox a chart is as wide as the page, while its text keeps the reader's font size.
+
+A *look* is the number of a colour, stroke and marker, which charts.css knows as `look-0` and so on.
 """
 
 from __future__ import annotations
 
 import textwrap
-import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from typing import Literal
 
     Anchor = Literal["start", "middle", "end"]
+    Marker = Literal["disc", "square", "diamond", "triangle", "wedge"]
 
-_PHONE = 23.0
-"""How wide a chart is on a phone, in em; charts.css hides there what has no room (`spare`)."""
+CASE_LOOKS = 4
+"""How many looks there are for cases; a fifth case has that of the first."""
 
-_SCREEN = 46.0
-"""How wide it is on a large screen, in em: a label that has no room there is not written."""
-
-_GAP = 0.7
-"""The least room between two labels, in em."""
+_MARKERS: tuple[Marker, ...] = (
+    *("disc", "disc", "square", "diamond"),  # cases
+    *("disc", "square", "triangle", "diamond", "wedge", "square"),  # frameworks
+)
 
 _LINE, _LINE_HEIGHT = 44, 1.4
 """How many letters of a note a phone of 320 px has room for, and how high a line is, in em."""
 
-STYLES = 4
-"""How many styles of a case charts.css knows; a fifth case has the style of the first."""
+
+def case_look(number: int) -> int:
+    """Return the look of the case with this number."""
+    return number % CASE_LOOKS
+
+
+def framework_look(number: int) -> int:
+    """Return the look of the framework with this number, which is none of a case."""
+    return CASE_LOOKS + number % (len(_MARKERS) - CASE_LOOKS)
 
 
 def image(kind: str, ident: str, title: str, description: str) -> ET.Element:
@@ -49,14 +56,23 @@ def image(kind: str, ident: str, title: str, description: str) -> ET.Element:
     return svg
 
 
-def text(parent: ET.Element, kind: str, x: float, y: float, content: str) -> ET.Element:
-    """Add text."""
-    element = ET.SubElement(parent, "text", {"class": kind}, x=percent(x), y=em(y))
+def finish(svg: ET.Element, height: float) -> str:
+    """Return a drawing as text; its parts are not read out beside its alternative text."""
+    svg.set("height", em(height))
+    for part in svg:
+        if part.tag not in {"title", "desc"}:
+            part.set("aria-hidden", "true")
+    return ET.tostring(svg, encoding="unicode")
+
+
+def text(parent: ET.Element, kind: str, x: str, y: float, content: str) -> ET.Element:
+    """Add text; `x` is a length of SVG."""
+    element = ET.SubElement(parent, "text", {"class": kind}, x=x, y=em(y))
     element.text = content
     return element
 
 
-def note(parent: ET.Element, y: float, content: str) -> float:
+def note(parent: ET.Element, kind: str, x: str, y: float, content: str) -> float:
     """Add a sentence about a chart, in lines that a phone has room for.
 
     Returns how far below `y` its last line stands, in em.
@@ -64,10 +80,21 @@ def note(parent: ET.Element, y: float, content: str) -> float:
     lines = textwrap.wrap(content, _LINE, break_long_words=False)
     # The spaces at their ends make them one sentence where they are read out or copied.
     first, *others = [*(f"{each} " for each in lines[:-1]), *lines[-1:]]
-    element = text(parent, "said", 0, y, first)
+    element = text(parent, kind, x, y, first)
     for each in others:
-        ET.SubElement(element, "tspan", x="0", dy=em(_LINE_HEIGHT)).text = each
+        ET.SubElement(element, "tspan", x=x, dy=em(_LINE_HEIGHT)).text = each
     return _LINE_HEIGHT * len(others)
+
+
+def reading(mark: ET.Element, *lines: str) -> None:
+    """Say of a mark what can be read from it: what it is of, its value, its spread.
+
+    It is the mark's `<title>`, which browsers show on hover; charts.js shows it to fingers and keys
+    as well. It repeats what stands in the table of the chart.
+    """
+    title = ET.Element("title")
+    title.text = "\n".join(lines)
+    mark.insert(0, title)
 
 
 def line(
@@ -85,59 +112,24 @@ def line(
     )
 
 
-@dataclass(frozen=True)
-class Label:
-    """A label below a horizontal axis: its place in per cent, and which end of it stands there."""
-
-    at: float
-    text: str
-    anchor: Anchor = "middle"
-
-    def span(self, width: float) -> tuple[float, float]:
-        """Return where its ends are, about, in em, in a chart of this width."""
-        wide = sum(
-            1.0 if unicodedata.east_asian_width(each) in "WF" else 0.56 for each in self.text
-        )
-        before = {"start": 0.0, "middle": wide / 2, "end": wide}[self.anchor]
-        left = self.at * width / 100 - before
-        return left, left + wide
-
-
-def labels(parent: ET.Element, y: float, row: Sequence[Label]) -> None:
-    """Add a row of labels, those that would touch on a phone as `spare`.
-
-    Of two that would touch on any screen, the left one is not written.
-    """
-    row = _with_room(row, _SCREEN)
-    on_a_phone = _with_room(row, _PHONE)
-    for each in row:
-        kind = "tick" if each in on_a_phone else "tick spare"
-        text(parent, kind, each.at, y, each.text).set("text-anchor", each.anchor)
-
-
-def _with_room(row: Sequence[Label], width: float) -> list[Label]:
-    """Return the labels that touch none on their right in a chart of this width, in order."""
-    found: list[Label] = []
-    edge = float("inf")
-    for each in reversed(row):
-        left, right = each.span(width)
-        if right + _GAP <= edge:
-            found.insert(0, each)
-            edge = left
-    return found
-
-
-def point(parent: ET.Element, style: int, x: str, y: float) -> None:
-    """Add the mark of a style: a disc for the first two (CSS tells them apart), square, diamond."""
+def marker(parent: ET.Element, look: int, x: str, y: float) -> None:
+    """Add the marker of a look; CSS tells those of one shape apart."""
+    shape = _MARKERS[look]
     place = ET.SubElement(parent, "svg", x=x, y=em(y), overflow="visible")
-    if style % STYLES < STYLES - 2:
+    if shape == "disc":
         ET.SubElement(place, "circle", {"class": "mark"}, r="0.36em")
-        return
-    square = ET.SubElement(place, "rect", {"class": "mark"}, x="-0.32em", y="-0.32em")
-    square.set("width", "0.64em")
-    square.set("height", "0.64em")
-    if style % STYLES == STYLES - 1:
-        square.set("transform", "rotate(45)")
+    elif shape in {"triangle", "wedge"}:
+        # A polygon has no ems: the inner drawing is one em wide and high.
+        box = {"x": "-0.5em", "y": "-0.5em", "width": "1em", "height": "1em"}
+        inner = ET.SubElement(place, "svg", box, viewBox="-50 -50 100 100", overflow="visible")
+        points = "0,-42 42,34 -42,34" if shape == "triangle" else "0,42 42,-34 -42,-34"
+        ET.SubElement(inner, "polygon", {"class": "mark"}, points=points)
+    else:
+        square = ET.SubElement(place, "rect", {"class": "mark"}, x="-0.32em", y="-0.32em")
+        square.set("width", "0.64em")
+        square.set("height", "0.64em")
+        if shape == "diamond":
+            square.set("transform", "rotate(45)")
 
 
 def percent(value: float) -> str:
@@ -146,5 +138,5 @@ def percent(value: float) -> str:
 
 
 def em(value: float) -> str:
-    """Write a distance from the top."""
+    """Write a distance from the top, or from the left where it is the same at any width."""
     return f"{round(value, 2):g}em"

@@ -19,32 +19,30 @@ from polytab.errors import PolytabError
 from polytab.interface.formats import machine, machine_details
 from polytab.interface.messages import gettext_noop
 from polytab.interface.messages import translate as _
-from polytab.model import CPU, CUDA
+from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.charts import plot
-from polytab.pages.charts.bars import Chart, Group, Mark, draw
+from polytab.pages.charts.bars import draw
 from polytab.pages.code.devices import missing_cuda_notes, part_for
 from polytab.pages.code.snippet import provenance
-from polytab.pages.code.tabs import current_tab
 from polytab.pages.inputs import inputs_of
-from polytab.pages.numbers.curves import SHOW_OPTIONS, Curves
+from polytab.pages.numbers.drawings import SHOW_OPTIONS, Bars, Curves
+from polytab.pages.numbers.elsewhere import is_elsewhere, page_at, tab_at
 from polytab.pages.numbers.notices import (
     machines_notice,
     missing_notice,
     stale_notices,
     unmeasured_notice,
 )
-from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.results import framework_here, results_on_cpu, results_on_cuda
 from polytab.pages.numbers.table import results_table
-from polytab.recordings.verdicts import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.util.typing import OptionSpec
     from sphinx.writers.html5 import HTML5Translator
 
-    from polytab.model import Case
     from polytab.pages.numbers.results import BenchmarkResults, FrameworkResult
 
 _BARS_NOTE = gettext_noop("Medians; the lines span the middle half of the samples")
@@ -61,6 +59,10 @@ class chart(nodes.container):  # noqa: N801
 
 class chart_table(nodes.container):  # noqa: N801
     """The table of a chart's numbers, which HTML folds away."""
+
+
+class chart_view(chart_table):  # noqa: N801
+    """The same numbers as another chart, folded away too; books do without it."""
 
 
 class BenchmarkDirective(SphinxDirective):
@@ -88,14 +90,11 @@ class BenchmarkDirective(SphinxDirective):
 
     def figures(self) -> list[nodes.Node]:
         """Return the figure of each device that has results, with a note where CUDA has none."""
-        name, page = self.names()[0], self.env.docname
+        name, page = self.names()[0], page_at(self)
         results = results_on_cpu(self.env, page, name)
-        framework = framework_at(self.env, current_tab(self), results)
-        if framework is not None:
-            results = results.of(framework)
-        if not results.measured and not results.pending:
-            raise PolytabError(f"the script of this tab does not measure `{name}`")
-        alone = framework is not None
+        framework = framework_here(self.env, tab_at(self), results)
+        results = results.in_tab_of(framework, name)
+        alone = framework is not None and not is_elsewhere(self)
         figure = self.figure(results, alone=alone)
         on_cuda = results_on_cuda(self.env, page, name, framework=framework)
         if not on_cuda.measured:
@@ -129,7 +128,7 @@ class Figure:
         self.results = results
         self.alone = alone
         self.show = str(directive.options.get("show", "time"))
-        self.formats = inputs_of(directive.env).formats(directive.env)
+        self.formats = inputs_of(directive.env).formats(directive.env, page_at(directive))
         # A case has one style in all frameworks, and one of its own among those of its framework.
         self.styles: dict[str, int] = {}
         for each in results.measured:
@@ -148,11 +147,12 @@ class Figure:
         for each in results:
             group = (each.recording.provenance.machine_kind, each.measurement.over)
             groups.setdefault(group, []).append(each)
-        for (_kind, over), members in groups.items():
+        for members in groups.values():
             box += chart("", svg=self.drawing(members))
-            note = _(_BARS_NOTE if over is None else self.spread_note)
-            name = machine(members[0].recording.provenance)
-            box += provenance("", f"{note} · {name}", translatable=False)
+            box += provenance("", " · ".join(self.notes(members)), translatable=False)
+            if (other := self.other_view(members)) is not None:
+                summary = _("Each framework by itself")
+                box += chart_view("", chart("", svg=other), summary=summary)
         box += machines_notice(results)
         box += stale_notices(results, self.formats, alone=self.alone)
         box += self._missing_notices()
@@ -178,46 +178,41 @@ class Figure:
 
     def drawing(self, results: Sequence[FrameworkResult]) -> str:
         """Draw bars, or curves where the benchmark runs over a range of values."""
+        if results[0].measurement.over is None:
+            bars = Bars(results, self.styles, self.formats, self.alone)
+            return draw(bars.chart(self.new_id(), self._title(results)), self.formats)
+        curves = self._curves(results)
+        view = curves.by_framework if len(results) == 1 else curves.by_case
+        return plot.draw(view(self.new_id(), self._title(results)), self.formats)
+
+    def other_view(self, results: Sequence[FrameworkResult]) -> str | None:
+        """Draw each framework by itself where the curves of several lie over each other."""
+        if results[0].measurement.over is None or len(results) == 1:
+            return None
+        curves = self._curves(results)
+        return plot.draw(curves.by_framework(self.new_id(), self._title(results)), self.formats)
+
+    def notes(self, results: Sequence[FrameworkResult]) -> list[str]:
+        """Return what is said under a chart: of its axes, its marks and its machine."""
+        made = machine(results[0].recording.provenance)
+        if results[0].measurement.over is None:
+            return [_(_BARS_NOTE), made]
+        return [_("Both axes are logarithmic"), _(self.spread_note), made]
+
+    def _curves(self, results: Sequence[FrameworkResult]) -> Curves:
+        frameworks = inputs_of(self.env).settings.frameworks
+        ordered = sorted(frameworks, key=lambda each: each.name == PLAIN)  # beside the frameworks
+        numbers = {each.name: number for number, each in enumerate(ordered)}
+        return Curves(results, self.styles, numbers, self.formats, self.alone, self.show)
+
+    def _title(self, results: Sequence[FrameworkResult]) -> str:
         titles = self.formats.listed([each.framework.title for each in results])
         title = _(SHOW_OPTIONS[self.show].title)
-        title = title.format(benchmark=self.formats.translated_name(self.name), frameworks=titles)
-        if results[0].measurement.over is None:
-            return draw(self._chart(results, title), self.formats)
-        curves = Curves(results, self.styles, self.formats, self.alone, self.show)
-        return plot.draw(curves.plot(self.new_id(), title))
+        return title.format(benchmark=self.formats.translated_name(self.name), frameworks=titles)
 
     def new_id(self) -> str:
         """Return an id that is new on the page."""
         return f"benchmark-{self.env.new_serialno('benchmark')}"
-
-    def _chart(self, results: Sequence[FrameworkResult], title: str) -> Chart:
-        groups = tuple(
-            Group(
-                None if self.alone else each.framework.title,
-                tuple(self._mark(case) for case in each.measurement.cases),
-            )
-            for each in results
-        )
-        return Chart(self.new_id(), title, self._description(results), groups)
-
-    def _mark(self, case: Case) -> Mark:
-        found = summary(case)
-        low, high = found.low_quartile, found.high_quartile
-        return Mark(
-            self.formats.translated_name(case.name), self.styles[case.name], found.median, low, high
-        )
-
-    def _description(self, results: Iterable[FrameworkResult]) -> str:
-        """Return the alternative text of a chart."""
-        formats = self.formats
-        parts: list[str] = []
-        for each in results:
-            times = (
-                f"{formats.translated_name(case.name)} {formats.time(summary(case).median)}"
-                for case in each.measurement.cases
-            )
-            parts.append(f"{each.framework.title}{formats.colon}{'; '.join(times)}")
-        return ". ".join(parts)
 
 
 def _machines(results: Sequence[FrameworkResult]) -> Iterator[provenance]:
@@ -257,5 +252,7 @@ def setup_benchmark(app: Sphinx) -> None:
     """Add the directive and its nodes."""
     app.add_node(benchmark, html=(_open_figure, _close_figure))
     app.add_node(chart, html=(_write_chart, None))
-    app.add_node(chart_table, html=(_open_details, _close_details))
+    for folded in (chart_table, chart_view):
+        app.add_node(folded, html=(_open_details, _close_details))
     app.add_directive("benchmark", BenchmarkDirective)
+    app.add_js_file("charts.js", loading_method="defer")

@@ -6,13 +6,11 @@
     :::{when} same 25%
     ::::
 
-`faster` and `slower` are needed. `same` with a bound of the author's stands where sameness is the
-point. What any other result says is the engine's (`open_results`), never an author's.
+What branches there may be stands in `markdown/missing_branches`.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -20,18 +18,12 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError
-from polytab.recordings.verdicts import Verdict
+from polytab.pages.markdown.missing_branches import NOTHING_ELSE, find_branch_problems, read_branch
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _log = logging.getLogger(__name__)
-_NEEDED = (Verdict.FASTER.value, Verdict.SLOWER.value)
-_SAME = re.compile(r"same +(?P<percent>[1-9]\d?|100) ?%")
-_ENGINES_HINT = (
-    "what an open result says is not written by hand: delete the branch; what holds whatever the "
-    "verdict stands after it; where sameness is the point, write `{when} same 25%`"
-)
 
 
 class verdict(nodes.container):  # noqa: N801  # docutils names nodes in lower case
@@ -72,11 +64,11 @@ class WhenDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the node of the branch."""
-        outcome = self.arguments[0]
-        same = _SAME.fullmatch(outcome)
-        node = when("", outcome="same" if same else outcome)
-        if same:
-            node["bound"] = int(same["percent"]) / 100
+        argument = self.arguments[0]
+        read = read_branch(argument, says_something=True)
+        node = when("", argument=argument, outcome=read.outcome)
+        if read.bound is not None:
+            node["bound"] = read.bound
         self.set_source_info(node)
         self.state.nested_parse(self.content, self.content_offset, node)
         return [node]
@@ -98,33 +90,11 @@ def branch_around(node: nodes.Element) -> when | None:
 def _check(node: verdict) -> None:
     """Raise PolytabError for what is wrong with the branches of a verdict."""
     branches = branches_of(node)
-    outcomes = [branch["outcome"] for branch in branches]
     if len(branches) < len(node.children):
-        raise PolytabError("a verdict holds `{when}` branches and nothing else")
-    for branch in branches:
-        _check_branch(branch)
-        if outcomes.count(branch["outcome"]) > 1:
-            raise PolytabError(f"the branch `{branch['outcome']}` stands twice")
-    missing = [f"`{outcome}`" for outcome in _NEEDED if outcome not in outcomes]
-    if missing:
-        raise PolytabError(f"no branch for {', '.join(missing)}")
-
-
-def _check_branch(branch: when) -> None:
-    outcome = branch["outcome"]
-    if outcome == "same" and "bound" not in branch:
-        raise PolytabError("`same` has no bound", hint="write `{when} same 25%`")
-    if outcome.startswith("same ") and "bound" not in branch:
-        raise PolytabError(
-            f"`{outcome}` has no bound from 1 % to 100 %", hint="write `{when} same 25%`"
-        )
-    if outcome not in {*_NEEDED, "same"}:
-        raise PolytabError(
-            f"`{outcome}` is no branch; there are `faster`, `slower` and `same` with a bound",
-            hint=_ENGINES_HINT,
-        )
-    if not branch.children:
-        raise PolytabError(f"the branch `{outcome}` says nothing")
+        raise PolytabError(NOTHING_ELSE)
+    read = [read_branch(each["argument"], says_something=bool(each.children)) for each in branches]
+    for _, problem in find_branch_problems(read):
+        raise problem
 
 
 def setup_branches(app: Sphinx) -> None:

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 from polytab.errors import PolytabError
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.inputs import inputs_of
-from polytab.recordings.measurements import measurements_of
-from polytab.recordings.verdicts import ratio
+from polytab.recordings.verdicts import bandwidth, rate, ratio, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sphinx.environment import BuildEnvironment
 
-    from polytab.model import Framework, Measurement, Recording
-    from polytab.pages.numbers.expressions import Comparison
+    from polytab.model import Case, Framework, Measurement, Recording
+    from polytab.pages.numbers.expressions import Comparison, Quantity
+    from polytab.recordings.plan import ScriptState
     from polytab.recordings.verdicts import Ratio
+    from polytab.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,19 @@ class BenchmarkResults:
             self.device,
         )
 
+    def in_tab_of(self, framework: str | None, asked: str) -> BenchmarkResults:
+        """Return the results of the framework of a tab; all of them where there is no tab.
+
+        Raises PolytabError where none is left of what was `asked` for, in the author's words.
+        """
+        left = self if framework is None else self.of(framework)
+        if not left.measured and not left.pending:
+            raise PolytabError(
+                f"the script of this tab does not measure `{asked}`",
+                hint="measure it there as well, or take it out of the tab",
+            )
+        return left
+
     def missing_from(self, other: BenchmarkResults) -> tuple[Framework, ...]:
         """Return the frameworks with a result here, or a pending one, but none in `other`."""
         there = {each.framework for each in other.measured}
@@ -81,26 +95,36 @@ class BenchmarkResults:
 def results_on_cpu(
     env: BuildEnvironment, page: str, benchmark: str, cases: tuple[str, ...] = ()
 ) -> BenchmarkResults:
-    """Return the results of a benchmark on a page in the frameworks that measure these cases.
+    """Return the results of a benchmark on a page of a build; raises as `results_among`."""
+    inputs = inputs_of(env)
+    return results_among(inputs.scripts(page), inputs.settings, page, benchmark, cases)
+
+
+def results_among(
+    scripts: Iterable[ScriptState],
+    settings: Settings,
+    page: str,
+    benchmark: str,
+    cases: tuple[str, ...] = (),
+) -> BenchmarkResults:
+    """Return the results of a benchmark in those scripts of a page that measure these cases.
 
     Raises PolytabError where no script measures them, nor may once it is run.
     """
-    inputs = inputs_of(env)
     results: list[FrameworkResult] = []
     pending: list[Framework] = []
     missing: list[Framework] = []
     edited: list[Framework] = []
     known: list[str] = []
-    for found in inputs.scripts(page):
-        framework = inputs.settings.framework(found.job.script.framework)
-        measurements = measurements_of(found.recording) if found.recording else ()
-        measurement = next((each for each in measurements if each.name == benchmark), None)
+    for found in scripts:
+        framework = settings.framework(found.job.script.framework)
+        measurement = next((each for each in found.measurements if each.name == benchmark), None)
         result = None
         if found.recording and measurement:
             result = FrameworkResult(framework, found.recording, measurement, found.fresh)
             known += [case.full_name for case in measurement.cases]
         else:
-            known += [each.name for each in measurements]
+            known += [each.name for each in found.measurements]
         if result and result.has_cases(cases):
             results.append(result)
         elif found.fresh or not found.job.script.needs.measures:
@@ -135,7 +159,7 @@ def results_on_cuda(
         name, recording = found.job.script.framework, found.recording
         if not found.fresh or recording is None or framework not in {None, name}:
             continue
-        for measurement in measurements_of(recording):
+        for measurement in found.measurements:
             whose = inputs.settings.framework(name)
             result = FrameworkResult(whose, recording, measurement, fresh=True)
             if measurement.name == benchmark and result.has_cases(cases):
@@ -143,7 +167,19 @@ def results_on_cuda(
     return BenchmarkResults(tuple(results), device=CUDA)
 
 
-def framework_at(env: BuildEnvironment, tab: str | None, results: BenchmarkResults) -> str | None:
+def framework_here(env: BuildEnvironment, tab: str | None, results: BenchmarkResults) -> str | None:
+    """Return the framework that a number, verdict or chart of this build is of; None for all.
+
+    It is `framework_at`, but outside of tabs, in a book of one framework that has a result, it is
+    the book's. Raises PolytabError where the tab is no framework.
+    """
+    of_book = str(env.config.polytab_framework)
+    if tab is None and of_book in results.frameworks:
+        return of_book
+    return framework_at(inputs_of(env).settings, tab, results)
+
+
+def framework_at(settings: Settings, tab: str | None, results: BenchmarkResults) -> str | None:
     """Return the framework that a number, verdict or chart is of; None where it is of all.
 
     `tab` is the label of the tab around it, or None outside of tabs. Raises PolytabError where
@@ -151,9 +187,39 @@ def framework_at(env: BuildEnvironment, tab: str | None, results: BenchmarkResul
     """
     if tab is None:
         return PLAIN if set(results.frameworks) == {PLAIN} else None
-    frameworks = inputs_of(env).settings.frameworks
-    found = next((each.name for each in frameworks if each.title == tab), None)
+    found = next((each.name for each in settings.frameworks if each.title == tab), None)
     if found is None:
-        titles = ", ".join(each.title for each in frameworks)
+        titles = ", ".join(each.title for each in settings.frameworks)
         raise PolytabError(f"the tab `{tab}` is no framework", hint=f"known: {titles}")
     return found
+
+
+def quantity_of(case: Case, asked: Quantity) -> float:
+    """Return a measured quantity of a case; raise PolytabError where it was not measured."""
+    found = summary(case)
+    measured: dict[str | None, float | None] = {
+        None: found.median,
+        "first call": found.first_call,
+        "memory": found.memory,
+        "rate": rate(case),
+        "bandwidth": bandwidth(case),
+    }
+    value = measured[asked.kind]
+    if value is None:
+        raise PolytabError(
+            f"`{asked.benchmark}: {asked.case}` has no {asked.kind}",
+            hint="let `compare` time first calls or memory; tell `sweep` operations and traffic",
+        )
+    return value
+
+
+def number_in_heading() -> PolytabError:
+    """Return the complaint of a number in a heading: headings are copied to where none is known."""
+    hint = "put it into a sentence"
+    return PolytabError("a measured number cannot stand in a heading", hint=hint)
+
+
+def several_frameworks(asked: str) -> PolytabError:
+    """Return the complaint of a number that stands outside of tabs and is of several frameworks."""
+    hint = "put the sentence into the tabs of the frameworks, or into a `{when}` branch"
+    return PolytabError(f"`{asked}` differs between frameworks", hint=hint)

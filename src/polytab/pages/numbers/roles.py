@@ -30,16 +30,24 @@ from polytab.pages.code.tabs import tab_of
 from polytab.pages.inputs import inputs_of
 from polytab.pages.numbers.branches import branch_around
 from polytab.pages.numbers.derived_text import derived_text, interval_text
+from polytab.pages.numbers.elsewhere import page_of
 from polytab.pages.numbers.expressions import (
     DerivedQuantity,
     Quantity,
     parse_comparison,
     parse_measured,
 )
-from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.results import (
+    framework_here,
+    number_in_heading,
+    quantity_of,
+    results_on_cpu,
+    results_on_cuda,
+    several_frameworks,
+)
 from polytab.pages.numbers.transform import MeasurementTransform
 from polytab.recordings.derived import derive
-from polytab.recordings.verdicts import bandwidth, find_case, rate, summary
+from polytab.recordings.verdicts import find_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,29 +106,23 @@ class ResolveNumbers(MeasurementTransform):
     def _numbers(self, node: pending_number) -> list[nodes.Node]:
         """Return the number on the CPU, and the one on CUDA where there is one, with separator."""
         if isinstance(node.parent, nodes.title):
-            raise PolytabError(
-                "a measured number cannot stand in a heading", hint="put it into a sentence"
-            )
-        page, expression = node["page"], _expression(node)
+            raise number_in_heading()
+        page, expression = page_of(node), _expression(node)
         benchmark, cases = expression.benchmark, expression.cases
         results = results_on_cpu(self.env, page, benchmark, cases)
-        framework = framework_at(self.env, tab_of(node), results)
+        framework = framework_here(self.env, tab_of(node), results)
         if framework is None and branch_around(node):
             return [node]  # numbers_of_frameworks
         if framework is None and not results.measured:  # it may turn out to be plain Python's
             return [_not_measured_yet()]
         if framework is None:
-            raise PolytabError(
-                f"`{node['expression']}` differs between frameworks",
-                hint="put the sentence into the tabs of the frameworks, or into a `{when}` branch",
-            )
-        results, formats = results.of(framework), Formats(self.config.language)
+            raise several_frameworks(node["expression"])
+        results = results.in_tab_of(framework, node["expression"])
+        formats = Formats(self.config.language)
         if results.measured:
             on_cpu = _number(results.measured[0], expression, formats)
-        elif results.pending:
-            on_cpu = _not_measured_yet()
         else:
-            raise PolytabError(f"the script of this tab does not measure `{node['expression']}`")
+            on_cpu = _not_measured_yet()
         measured = results_on_cuda(self.env, page, benchmark, cases, framework).measured
         if measured:
             on_cuda = _number(measured[0], expression, formats)
@@ -142,7 +144,7 @@ def numbers_of_frameworks(
 
     Raises PolytabError where one of them does not measure it.
     """
-    page, expression = node["page"], _expression(node)
+    page, expression = page_of(node), _expression(node)
     results_on = results_on_cpu if device == CPU else results_on_cuda
     results = results_on(env, page, expression.benchmark, expression.cases)
     numbers: list[nodes.Node] = []
@@ -208,21 +210,14 @@ def _number(
 
 def _quantity(case: Case, expression: Quantity, formats: Formats) -> str:
     """Return a measured quantity as text; raise PolytabError where it was not measured."""
-    found = summary(case)
-    writers: dict[str | None, tuple[float | None, Callable[[Any], str]]] = {
-        None: (found.median, formats.time),
-        "first call": (found.first_call, formats.time),
-        "memory": (found.memory, formats.size),
-        "rate": (rate(case), formats.rate),
-        "bandwidth": (bandwidth(case), formats.bandwidth),
+    writers: dict[str | None, Callable[[Any], str]] = {
+        None: formats.time,
+        "first call": formats.time,
+        "memory": formats.size,
+        "rate": formats.rate,
+        "bandwidth": formats.bandwidth,
     }
-    value, write = writers[expression.kind]
-    if value is None:
-        raise PolytabError(
-            f"`{expression.benchmark}: {expression.case}` has no {expression.kind}",
-            hint="let `compare` time first calls or memory; tell `sweep` operations and traffic",
-        )
-    return write(value)
+    return writers[expression.kind](quantity_of(case, expression))
 
 
 def _visit(translator: HTML5Translator, node: number) -> None:

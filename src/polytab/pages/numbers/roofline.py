@@ -17,10 +17,13 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils.parsers.rst import directives
 
 from polytab.errors import PolytabError
+from polytab.interface.formats import sentences
 from polytab.interface.messages import gettext_noop
 from polytab.interface.messages import translate as _
 from polytab.model import CPU
-from polytab.pages.charts.plot import Panel, Plot, Point, Roof, Trace, draw
+from polytab.pages.charts.plot import Panel, Plot, Point, Scale, Trace, draw
+from polytab.pages.charts.roofs import ROOF_STYLES, Roof
+from polytab.pages.charts.shapes import case_look
 from polytab.pages.numbers.benchmark import BenchmarkDirective, Figure
 from polytab.pages.numbers.expressions import parse_quantity
 from polytab.pages.numbers.results import results_on_cpu, results_on_cuda
@@ -93,16 +96,29 @@ class _RooflineFigure(Figure):
             title=title,
             description=_description(panels),
             panels=panels,
-            axis_notes=(
-                _("Across: operations per byte of traffic"),
-                _("Up: operations per second; higher is faster"),
-                _("Both axes are logarithmic."),
+            over=Scale(
+                _("Operations per byte of traffic"), self.formats.value, self.formats.factor
             ),
-            format_x=self.formats.value,
-            format_y=self.formats.rate_tick,
+            shown=Scale(
+                _("Operations per second; higher is faster"),
+                self.formats.rate_tick,
+                self.formats.rate,
+            ),
             joined=False,
         )
-        return draw(plot)
+        return draw(plot, self.formats)
+
+    def notes(self, results: Sequence[FrameworkResult]) -> list[str]:
+        """Return what is to be said of the points besides."""
+        names: dict[str, list[str]] = {}
+        for each in self._traces(results[0].framework):
+            names.setdefault(each.over, []).append(each.name)
+        sizes = [f"{over} ({self.formats.listed(those)})" for over, those in names.items()]
+        listed = _("At the points: {sizes}").format(sizes=self.formats.listed(sizes))
+        return [listed, *super().notes(results)]
+
+    def other_view(self, results: Sequence[FrameworkResult]) -> None:
+        """Return None: a roofline has one view, for each framework has roofs of its own."""
 
     def _panel(self, framework: Framework) -> Panel:
         peak_case = self._case(framework, self.options["peak"])
@@ -116,25 +132,40 @@ class _RooflineFigure(Figure):
                 bandwidth=self.formats.bandwidth(width),
                 rate=self.formats.rate(peak),
             )
-            roofs.append(Roof(name, number, width, peak))
+            ridge = _("ridge: {intensity}")
+            intensity = f"{self.formats.factor(peak / width)}\N{NO-BREAK SPACE}FLOP/B"
+            texts = (ridge.format(intensity=intensity), intensity)
+            roofs.append(Roof(name, number % ROOF_STYLES, width, peak, texts))
         title = None if self.alone else framework.title
         return Panel(title, tuple(self._traces(framework)), tuple(roofs))
 
     def _traces(self, framework: Framework) -> Iterator[Trace]:
-        """Yield a trace for each case of the benchmarks, each with a style of its own."""
-        style = count()
+        """Yield a trace for each case of the benchmarks, each with a look of its own."""
+        look = count()
+        whose = None if self.alone else framework.title
         for name in self.names:
+            measurement = self._result(framework, name).measurement
             points: dict[str, list[Point]] = {}
-            for case in self._result(framework, name).measurement.cases:
+            for case in measurement.cases:
                 if case.operations and case.traffic:
-                    points.setdefault(case.name, []).append(_point(case))
+                    points.setdefault(case.name, []).append(self._point(case))
             if not points:
                 raise PolytabError(
                     f"no case of `{name}` counts its operations and its traffic",
                     hint="tell `sweep` both",
                 )
+            over = self.formats.translated_name(measurement.over or "")
             for case_name, those in points.items():
-                yield Trace(self.formats.translated_name(case_name), next(style), tuple(those))
+                said = self.formats.translated_name(case_name)
+                yield Trace(said, case_look(next(look)), tuple(those), (whose, said), over)
+
+    def _point(self, case: Case) -> Point:
+        found = summary(case)
+        operations, traffic = float(case.operations or 0), float(case.traffic or 1)
+        times = (found.median, found.high_quartile, found.low_quartile)
+        median, low, high = (operations / each for each in times)
+        size = "" if case.at is None else self.formats.value(case.at)
+        return Point(operations / traffic, median, low, high, size)
 
     def _case(self, framework: Framework, text: str) -> Case:
         quantity = parse_quantity(text)
@@ -154,14 +185,7 @@ class _RooflineFigure(Figure):
 
 def _description(panels: Sequence[Panel]) -> str:
     """Return the alternative text of a roofline: its roofs."""
-    return ". ".join(dict.fromkeys(roof.name for panel in panels for roof in panel.roofs))
-
-
-def _point(case: Case) -> Point:
-    found = summary(case)
-    operations, traffic = float(case.operations or 0), float(case.traffic or 1)
-    rates = (operations / each for each in (found.median, found.high_quartile, found.low_quartile))
-    return Point(operations / traffic, *rates)
+    return sentences(dict.fromkeys(roof.name for panel in panels for roof in panel.roofs))
 
 
 def _known(value: float | None, case: Case) -> float:

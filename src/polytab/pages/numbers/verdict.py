@@ -21,11 +21,13 @@ from polytab.model import CPU, CUDA
 from polytab.pages.code.devices import keep_one_device, missing_cuda, missing_cuda_notes, part_for
 from polytab.pages.code.tabs import tab_of
 from polytab.pages.inputs import inputs_of
+from polytab.pages.markdown.missing_branches import STRAY
 from polytab.pages.numbers.branches import branches_of, setup_branches, verdict, when
+from polytab.pages.numbers.elsewhere import page_of
 from polytab.pages.numbers.expressions import parse_comparison
 from polytab.pages.numbers.notices import missing_text, stale_notices, unmeasured_notice
 from polytab.pages.numbers.open_results import open_paragraph, open_sentences
-from polytab.pages.numbers.results import framework_at, results_on_cpu, results_on_cuda
+from polytab.pages.numbers.results import framework_here, results_on_cpu, results_on_cuda
 from polytab.pages.numbers.roles import numbers_of_frameworks, pending_number
 from polytab.pages.numbers.transform import MeasurementTransform
 from polytab.recordings.verdicts import verdict as judge
@@ -67,17 +69,14 @@ class ChooseBranches(MeasurementTransform):
                 chosen = []
             node.replace_self(chosen)
         for stray in self.document.findall(when):
-            self.warn(stray, PolytabError("a `{when}` stands outside a `{verdict}`"))
+            self.warn(stray, PolytabError(STRAY))
 
     def _chosen(self, node: verdict) -> list[nodes.Node]:
         """Return what is true on the CPU and, where it was measured there too, what is on CUDA."""
-        comparison, page = parse_comparison(node["expression"]), node["page"]
+        comparison, page = parse_comparison(node["expression"]), page_of(node)
         results = results_on_cpu(self.env, page, comparison.benchmark, comparison.cases)
-        framework = framework_at(self.env, tab_of(node), results)
-        if framework is not None:
-            results = results.of(framework)
-        if not results.measured and not results.pending:
-            raise PolytabError(f"the script of this tab does not measure `{node['expression']}`")
+        framework = framework_here(self.env, tab_of(node), results)
+        results = results.in_tab_of(framework, node["expression"])
         on_cuda = results_on_cuda(self.env, page, comparison.benchmark, comparison.cases, framework)
         names = inputs_of(self.env).script_translations(
             page, inputs_of(self.env).language(self.env)
