@@ -1,9 +1,9 @@
-"""The language chooser `index.html`, `404.html`, and a redirect at each old address.
+"""The entrance `index.html`, `404.html`, and a redirect at each old address.
 
-They work without JavaScript, and are filled from the templates of this package. Each brings its
-style and its JavaScript along, because one of them is served at any depth, and a policy that allows
-these and no others. Law, guarded by tests/site/test_published.py: a page that moved is found at its
-old address in every language.
+The first two bear the title of the book in every language. All work without JavaScript, and are
+filled from the templates of this package. Each brings its style and its JavaScript along, because
+one of them is served at any depth, and a policy that allows these and no others. Law, guarded by
+tests/site/test_published.py: a page that moved is found at its old address in every language.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from markupsafe import Markup
 from polytab.interface.messages import messages_of
 from polytab.pages.frame.head import ICON, icon_and_colours
 from polytab.settings import START, link_to_page, page_path
+from polytab.site.page import previews
 from polytab.site.policy import digest_source
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from polytab.model import Language
     from polytab.settings import Settings
@@ -32,7 +33,7 @@ _STYLE = "bare.css"
 
 
 def root_pages(
-    settings: Settings, languages: Sequence[Language], files: Container[str]
+    settings: Settings, languages: Sequence[Language], files: Mapping[str, Path]
 ) -> dict[str, bytes]:
     """Return both pages, by their paths in the site, for the languages that are built.
 
@@ -44,13 +45,30 @@ def root_pages(
     }
 
 
-def root_page(settings: Settings, languages: Sequence[Language], files: Container[str]) -> bytes:
-    """Return the page that offers the languages that are built."""
+def root_page(
+    settings: Settings, languages: Sequence[Language], files: Mapping[str, Path]
+) -> bytes:
+    """Return the page that says in the languages that are built what the book is, and offers each.
+
+    What a start page says of itself in previews is told here.
+    """
     offered = [
-        {"link": link_to_page(each, START), "tag": each.tag, "name": each.name}
+        {
+            "link": link_to_page(each, START),
+            "tag": each.tag,
+            "name": each.name,
+            "about": _about(page_path(each, START), files),
+        }
         for each in languages
     ]
-    return _page(settings, "root.html", _icon(languages, files, "."), offered)
+    icon = _icon(languages, files, ".")
+    return _page(settings, "root.html", icon, titles=_titles(languages), languages=offered)
+
+
+def _about(path: str, files: Mapping[str, Path]) -> str:
+    """Return the description of a page; "" where it has none."""
+    file = files.get(path)
+    return "" if file is None else previews(path, file.read_bytes()).get("og:description", "")
 
 
 def not_found_page(
@@ -64,7 +82,7 @@ def not_found_page(
     top = "." if settings.address is None else urlsplit(settings.address).path
     said = [_not_found(settings, each, f"{top}/") for each in languages]
     icon = None if settings.address is None else _icon(languages, files, top)
-    return _page(settings, "404.html", icon, said)
+    return _page(settings, "404.html", icon, titles=_titles(languages), languages=said)
 
 
 def _not_found(settings: Settings, language: Language, top: str) -> dict[str, str]:
@@ -85,15 +103,22 @@ def _icon(languages: Sequence[Language], files: Container[str], top: str) -> str
     return next((f"{top}/{each}" for each in found if each in files), None)
 
 
+def _titles(languages: Sequence[Language]) -> list[dict[str, str]]:
+    """Return the title of the book in each language, without those that repeat another."""
+    found: dict[str, str] = {}
+    for each in languages:
+        found.setdefault(each.title, each.tag)
+    return [{"title": title, "tag": tag} for title, tag in found.items()]
+
+
 def _page(
-    settings: Settings, name: str, icon: str | None, languages: Sequence[dict[str, str]]
+    settings: Settings, name: str, icon: str | None, **said: Sequence[dict[str, str]]
 ) -> bytes:
     return _fill(
         name,
         tag=settings.source_language.tag,
-        title=settings.title,
         head=Markup(icon_and_colours(icon)),  # noqa: S704  # it escapes what it is given
-        languages=languages,
+        **said,
     )
 
 

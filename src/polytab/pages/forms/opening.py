@@ -61,6 +61,8 @@ class OpeningDirective(SphinxDirective):
         """Return the opening; what it lacks is a warning at the directive."""
         self.assert_has_content()
         node = opening("", author_title(self, "p"))
+        if "minutes" in self.options:
+            node["minutes"] = self.options["minutes"]
         parse_content(self, node)
         try:
             node += self._facts(node)
