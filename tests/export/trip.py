@@ -149,7 +149,11 @@ _COLAB = (
 )
 WORDS = {
     "zh": {
-        "trip": {"The trip": "旅行", "Only **torch** is told this.": "只有**火炬**知道。"},
+        "trip": {
+            "The trip": "旅行",
+            "Only **torch** is told this.": "只有**火炬**知道。",
+            "From the weights to the sum": "从权重到总和",
+        },
         "snippets/trip": {"Two numbers.": "两个数。"},
     },
     "pt": {

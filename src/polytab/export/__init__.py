@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab import __version__
-from polytab.export.ebook_pages import setup_ebook_pages
-from polytab.export.epub import setup_epub
+from polytab.export.books.ebook_pages import setup_ebook_pages
+from polytab.export.books.epub import setup_epub
+from polytab.export.books.front import setup_front
+from polytab.export.books.one_framework import setup_one_framework
 from polytab.export.links import setup_links
 from polytab.pages.assets import add_static
 
@@ -25,6 +27,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.setup_extension("polytab.pages")
     add_static(app, Path(__file__).parent / "static")
     setup_links(app)
+    setup_one_framework(app)
     setup_ebook_pages(app)
+    setup_front(app)
     setup_epub(app)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

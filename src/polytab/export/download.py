@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from polytab.export.cells import CodeCell, TextCell, TranslatedScript, assemble, frameworks_in_order
+from polytab.export.figures import pictures
 from polytab.export.inline import code
 from polytab.export.markdown import MarkdownWriter
 from polytab.export.notebook import notebook
@@ -21,6 +24,7 @@ from polytab.model import CPU, PLAIN
 from polytab.pages.inputs import inputs_of
 from polytab.scripts.helpers import helper_path
 from polytab.scripts.percent import read_python
+from polytab.scripts.pins import wanted_packages
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from polytab.recordings.plan import ScriptState
 
 _FILES_CELL = "files"
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def frameworks_of(app: Sphinx, page: str) -> tuple[Framework, ...]:
@@ -63,7 +68,8 @@ class PageDownload:
             "language": inputs_of(self.app).language(self.app).tag,
             "key": made.job.key.digest,
         }
-        return notebook(self._cells, made.job.environment.python, about)
+        found = pictures(self.document, Path(self.app.srcdir))
+        return notebook(self._cells, made.job.environment.python, about, found)
 
     def script(self) -> str:
         """Return it as a plain script."""
@@ -96,9 +102,10 @@ class PageDownload:
         """Put text and cells together; plain Python is text where its script is not among them."""
         link = link_resolver(self.app, self.page)
         as_text = frozenset({PLAIN} - found.keys())
-        writer = MarkdownWriter(self.framework, link, as_text, figure_numbers(self.app, self.page))
+        numbers = figure_numbers(self.app, self.page)
+        writer = MarkdownWriter(self.framework, link, as_text, numbers, names_pictures=True)
         pieces = writer.write(self.document)
-        pieces.insert(1, Prose(self._origin()))
+        pieces[1:1] = [Prose(self._origin()), Prose(self._installing())]
         return assemble(pieces, {name: self._source(each) for name, each in found.items()})
 
     def _source(self, found: ScriptState) -> TranslatedScript:
@@ -140,6 +147,17 @@ class PageDownload:
         recording = self._found[self.framework.name].recording
         made = f" · {formats.origin(self.framework, recording.provenance)}" if recording else ""
         return f"*{head}{made}*"
+
+    def _installing(self) -> str:
+        """Say what to install: the packages that people asked for, as they are pinned."""
+        made = self._found[self.framework.name].job.environment
+        asked = [_NAME.match(each) for each in wanted_packages(made.path)]
+        names = {re.sub(r"[-_.]+", "-", each[0]).lower() for each in asked if each}
+        chosen = [pin for pin in made.pins if not names or pin.partition("==")[0] in names]
+        said = _("To run this, install Python {python} and, in an environment of its own:")
+        command = fenced(" ".join(["pip install", *chosen]), "sh")
+        rest = _("All versions it was recorded with stand at the end.")
+        return f"{said.format(python=made.python)}\n\n{command}\n\n{rest}"
 
     def _versions(self) -> str:
         """List what its framework's environment holds."""

@@ -2,7 +2,7 @@
 
 Where a page has several frameworks, the script of the tabs shows the row of the chosen one; a
 reader without JavaScript opens the list of all. Colab opens notebooks from GitHub, so it is offered
-where the repository is there; the published site is its branch `gh-pages`.
+where the repository is there; the notebooks of the published site are on its branch `gh-pages`.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _link(address: str, text: str, framework: str, more: str = "") -> str:
 
 
 def _visit(translator: HTML5Translator, node: download_links) -> None:
-    label = escape(str(_("Take this page with you")))
+    label = escape(str(_("Download this page")))
     offers: list[tuple[Framework, str]] = node["offers"]
     rows = "\n".join(
         f'<p class="downloads-row" data-framework="{escape(each.name)}"{" hidden" if at else ""}>'

@@ -15,6 +15,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.locale import admonitionlabels
 
+from polytab.export.figures import figure_name
 from polytab.export.inline import escape, escape_starts, inline
 from polytab.export.pieces import Call, Prose, fenced, listed, prefix_lines, prose
 from polytab.model import PLAIN
@@ -44,13 +45,15 @@ class MarkdownWriter:
     """Writes a page for one framework, or for all where there is none.
 
     `as_text` names frameworks whose cells are written as text, not as calls; `figures` numbers
-    the figures by their ids.
+    the figures by their ids. Where `names_pictures`, a figure names its picture; elsewhere it is
+    told in words.
     """
 
     framework: Framework | None
     link: Link
     as_text: frozenset[str] = frozenset()
     figures: Mapping[str, str] = field(default_factory=dict)
+    names_pictures: bool = False
 
     def write(self, node: nodes.Node, depth: int = 0) -> list[Piece]:
         """Write what a node holds, if it is for this framework; `depth` counts its sections."""
@@ -173,12 +176,17 @@ def _admonition(writer: MarkdownWriter, node: nodes.Element, depth: int) -> list
 
 
 def _figure(writer: MarkdownWriter, node: nodes.figure, depth: int) -> list[Piece]:
-    """Write a figure's caption and what it shows, for it is a drawing of the page alone."""
+    """Write a figure's caption, and its picture by name or what it shows."""
     numbers = [f"**{writer.figures[each]}**" for each in node["ids"] if each in writer.figures]
     captions = [writer.inline(each) for each in node.findall(nodes.caption)]
     inside = prose(" ".join([*numbers[:1], *captions]))
     for shape in node.findall(drawing):
-        inside += prose(f"*({escape(shape['labels'].get(shape['alt'], shape['alt']))})*")
+        said = escape(shape["labels"].get(shape["alt"], shape["alt"]))
+        picture = f"![{said}][{figure_name(node)}]"
+        inside += prose(picture if writer.names_pictures else f"*({said})*")
+    for image in node.findall(nodes.image):
+        if writer.names_pictures:
+            inside += prose(f"![{escape(image.get('alt', ''))}][{figure_name(node)}]")
     legend = [each for each in node.children if isinstance(each, nodes.legend)]
     return prefix_lines("> ", [*inside, *writer.write_all(legend, depth)], indent="> ")
 

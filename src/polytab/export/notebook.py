@@ -9,6 +9,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from polytab.export.cells import CodeCell
+from polytab.export.figures import define_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,11 +20,19 @@ _ID = 64
 """Characters a cell's id may have."""
 
 
-def notebook(cells: Iterable[ExportedCell], python: str, about: Mapping[str, Any]) -> str:
-    """Write a notebook for this version of Python; `about` says what it was made from."""
+def notebook(
+    cells: Iterable[ExportedCell],
+    python: str,
+    about: Mapping[str, Any],
+    pictures: Mapping[str, str],
+) -> str:
+    """Write a notebook for this version of Python; `about` says what it was made from.
+
+    `pictures` are those that its text names, as addresses.
+    """
     used: set[str] = set()
     made = new_notebook(
-        cells=[_cell(each, used) for each in cells],
+        cells=[_cell(each, used, pictures) for each in cells],
         metadata={
             "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
             "language_info": {
@@ -41,9 +50,10 @@ def notebook(cells: Iterable[ExportedCell], python: str, about: Mapping[str, Any
     return str(nbformat.writes(made, ensure_ascii=False, sort_keys=True)) + "\n"
 
 
-def _cell(cell: ExportedCell, used: set[str]) -> nbformat.NotebookNode:
+def _cell(cell: ExportedCell, used: set[str], pictures: Mapping[str, str]) -> nbformat.NotebookNode:
     if not isinstance(cell, CodeCell):
-        return new_markdown_cell(cell.text, id=_free("text", used))
+        text = define_pictures(cell.text, pictures)
+        return new_markdown_cell(text, id=_free("text", used))
     about: dict[str, Any] = {"tags": ["raises-exception"]} if cell.raises else {}
     if cell.folded:
         about["jupyter"] = {"source_hidden": True}

@@ -1,7 +1,7 @@
 """The pages as e-books need them: each tab under its name, nothing folded, no JavaScript.
 
 The EPUB's build writes the Markdown copies as well, so that all of them are of one reading. What is
-printed as PDF is the whole handbook as one HTML page, without JavaScript.
+printed as PDF is the whole book as one HTML page, without JavaScript.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
+from polytab.export.books.one_framework import framework_of
 from polytab.export.download import figure_numbers, link_resolver
 from polytab.export.markdown import MarkdownWriter
 from polytab.export.pieces import Prose
@@ -19,8 +20,9 @@ from polytab.pages.code.chooser import chooser
 from polytab.pages.code.switch import device_switch
 from polytab.pages.code.tabs import panels_of
 from polytab.pages.inputs import inputs_of
-from polytab.pages.numbers.benchmark import chart_table
+from polytab.pages.numbers.benchmark import chart_table, chart_view
 from polytab.pages.translated.states import coverage_note, translation_status
+from polytab.recordings.atomic import write_atomic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from polytab.export.inline import Link
+    from polytab.model import Framework, Language
 
 EPUB, ONE_PAGE = "epub", "singlehtml"
 EBOOKS = "books"
@@ -42,6 +45,16 @@ _BARE = re.compile(r"(?<=\s)(data-[a-z-]+|hidden|open)(?=[\s>/])")
 
 _SUMMARY = 300
 """Characters of the first paragraph that say what a page is about."""
+
+
+def book_name(language: Language, framework: Framework | None) -> str:
+    """Return the name of the e-books of a language, of one framework or of all."""
+    return f"{language.code}-{framework.name}" if framework else language.code
+
+
+def book_title(language: Language, framework: Framework | None) -> str:
+    """Return the title of the e-books of a language, of one framework or of all."""
+    return f"{language.title} · {framework.title}" if framework else language.title
 
 
 def copy_link_resolver(app: Sphinx, page: str) -> Link:
@@ -60,20 +73,19 @@ def copy_link_resolver(app: Sphinx, page: str) -> Link:
 
 def _copy(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Write the Markdown copy of a page."""
-    if app.builder.name != EPUB:
+    if app.builder.name != EPUB or framework_of(app):
         return
     writer = MarkdownWriter(None, copy_link_resolver(app, page), figures=figure_numbers(app, page))
     text = "\n\n".join(each.text for each in writer.write(doctree) if isinstance(each, Prose))
     path = _folder(app) / f"{page}.md"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    write_atomic(path, f"{text}\n".encode())
 
 
 def _unfold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     """Name each tab, show what is folded, and remove what only a website needs."""
     if app.builder.name not in {EPUB, ONE_PAGE}:
         return
-    for kind in (chooser, translation_status, coverage_note):
+    for kind in (chooser, chart_view, translation_status, coverage_note):
         for node in list(doctree.findall(kind)):
             node.parent.remove(node)
     for folded in list(doctree.findall(chart_table)):
@@ -124,17 +136,17 @@ def _head(
 
 
 def _configure(app: Sphinx, config: Config) -> None:
-    inputs = inputs_of(app)
+    inputs, framework = inputs_of(app), framework_of(app)
     language = inputs.language(app)
     config.version = config.version or "1"  # EPUB wants one, and who has the rights
     config.copyright = config.copyright or language.title
-    config.epub_title = language.title
+    config.epub_title = config.html_title = book_title(language, framework)
     config.epub_language = language.tag
-    config.epub_basename = language.code
+    config.epub_basename = book_name(language, framework)
     config.epub_show_urls = "no"
     config.epub_use_index = False
     # One name is both the e-book's identifier and an XML id, for Sphinx writes it in both places.
-    identity = digest(f"{inputs.settings.address} {inputs.settings.title} {language.code}")
+    identity = digest(f"{inputs.settings.address} {inputs.settings.title} {config.epub_basename}")
     config.epub_identifier = config.epub_uid = f"book-{identity[:32]}"
     config.epub_scheme = "ID"
 
@@ -146,14 +158,14 @@ def _style(app: Sphinx) -> None:
 
 def _contents(app: Sphinx, failed: Exception | None) -> None:
     """Write llms.txt: what this language has to read, each page with what it is about."""
-    if app.builder.name != EPUB or failed:
+    if app.builder.name != EPUB or failed or framework_of(app):
         return
     env, folder = app.env, _folder(app)
     lines = [f"# {inputs_of(app).language(app).title}", ""]
     for page in _in_order(env, env.config.root_doc):
         title, about = _about((folder / f"{page}.md").read_text(encoding="utf-8"))
         lines.append(f"- [{title}]({page}.md): {about}" if about else f"- [{title}]({page}.md)")
-    (folder / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    write_atomic(folder / "llms.txt", ("\n".join(lines) + "\n").encode())
 
 
 def _about(text: str) -> tuple[str, str]:

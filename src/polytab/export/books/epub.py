@@ -30,7 +30,7 @@ class Epub(Epub3Builder):
     def prepare_writing(self, docnames: AbstractSet[str]) -> None:
         """Name the language: it decides on fonts and line breaks."""
         super().prepare_writing(docnames)
-        tag = inputs_of(self.app).language(self.app).tag
+        tag = inputs_of(self.env).language(self.env).tag
         named = self.html_tag.replace("<html", f'<html lang="{tag}" xml:lang="{tag}"')
         self.globalcontext["html_tag"] = named
 
