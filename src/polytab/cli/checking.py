@@ -15,6 +15,7 @@ from polytab.translations.catalogs import find_stray_catalogs, glossary_path
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from polytab.model import Finding
     from polytab.settings import Settings
@@ -46,17 +47,20 @@ def compare_(settings: Settings, options: Namespace) -> int:
 
 
 def check(settings: Settings, _: Namespace) -> int:
-    """Check pages, scripts, pins and recordings, and that each catalog has a page; see `lint`."""
+    """Check pages, scripts, pins, recordings, and that they agree; of catalogs, only their places.
+
+    Findings come first; then notes, of what is stale, varies or is not known yet.
+    """
     from polytab.pages.markdown.check import check_pages
+    from polytab.pages.markdown.missing_cases import check_cases
     from polytab.pages.markdown.missing_cells import check_cells
     from polytab.pages.markdown.toctrees import find_unlisted
 
     findings = [*check_cells(settings), *check_pages(settings), *find_unlisted(settings)]
     findings += [*find_stray_catalogs(settings), *check_pins(settings)]
-    recordings = check_recordings(settings)
-    for note in recordings.notes:
-        say(note)
-    return _told([*findings, *recordings.findings])
+    cases, recordings = check_cases(settings), check_recordings(settings)
+    notes = [*cases.notes, *recordings.notes]
+    return _told([*findings, *cases.findings, *recordings.findings], notes)
 
 
 def lint(settings: Settings, options: Namespace) -> int:
@@ -84,9 +88,18 @@ def links(settings: Settings, _: Namespace) -> int:
     return code
 
 
-def _told(findings: list[Finding]) -> int:
-    """List findings, each once, and return the exit code."""
-    findings = list(dict.fromkeys(findings))
-    list_findings(findings)
-    say(f"{len(findings)} findings")
-    return int(bool(findings))
+def _told(findings: Sequence[Finding], notes: Sequence[str] = ()) -> int:
+    """List findings, each once, then notes, and return the exit code."""
+    once = list(dict.fromkeys(findings))
+    list_findings(once)
+    for note in notes:
+        say(note)
+    counts = [_counted(len(once), "finding")]
+    if notes:
+        counts.append(_counted(len(notes), "note"))
+    say(", ".join(counts))
+    return int(bool(once))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

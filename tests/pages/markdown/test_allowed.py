@@ -203,6 +203,24 @@ def test_front_matter_changes_no_setting_and_makes_no_notebook(
     assert "front-matter" in rules or key == "- no mapping"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "orphan: {a: &a [1, 2], b: &b [*a, *a], c: [*b, *b]}",  # twenty more, and no memory is left
+        "orphan: &a [*a]",
+        "tocdepth: 1000000000000",
+        "nosearch: words",
+        "orphan: true\n  and: more",
+        "? orphan\n: true",
+    ],
+)
+def test_a_value_of_front_matter_is_plain(handbook: Settings, line: str) -> None:
+    write(handbook.root, {"docs/end.md": f"---\n{line}\n---\n# End\n"})
+    rules = [each.rule for each in find_refused(handbook.docs, handbook.docs / "end.md")]
+    assert set(rules) == {"front-matter"}
+    assert "[polytab.front-matter]" in build(handbook.root).warnings
+
+
 def test_a_notebook_or_another_markup_is_no_page(handbook: Settings) -> None:
     write(
         handbook.root, {"docs/note.ipynb": "{}", "docs/other.rst": ".. raw:: html\n\n   <b>x</b>\n"}

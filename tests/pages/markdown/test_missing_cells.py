@@ -85,6 +85,63 @@ def test_a_page_that_is_not_utf_8_is_found(agreeing: Settings) -> None:
     assert (file, line, rule) == ("docs/end.md", None, "utf-8")
 
 
+# A framework that lacks a cell
+
+OUTSIDE_TABS = """\
+# Tour
+
+:::{snippet} plain
+:::
+
+:::{snippet} add
+:::
+
+:::{snippet} twice
+:::
+"""
+
+
+def test_a_framework_of_the_page_that_lacks_a_cell_is_found(agreeing: Settings) -> None:
+    write(agreeing.root, {"docs/tour.md": OUTSIDE_TABS})
+    message = "snippets/tour/mxnet.py has no cell `twice`: add it, or write `:without: mxnet` below"
+    assert _found(agreeing) == [("docs/tour.md", 9, "missing-cell", message)]
+
+
+@pytest.mark.parametrize("names", ["mxnet", " mxnet ,", "mxnet, mxnet"])
+def test_unless_the_page_says_so(agreeing: Settings, names: str) -> None:
+    text = OUTSIDE_TABS.replace("{snippet} twice\n", f"{{snippet}} twice\n:without: {names}\n")
+    write(agreeing.root, {"docs/tour.md": text})
+    assert _found(agreeing) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("torch, mxnet", "`torch`, whose script has the cell: take the name out"),
+        ("mxnet, jax", "`jax`, which is no framework; known: python, torch, mxnet"),
+    ],
+)
+def test_what_the_page_says_must_be_true(agreeing: Settings, name: str, said: str) -> None:
+    text = OUTSIDE_TABS.replace("{snippet} twice\n", f"{{snippet}} twice\n:without: {name}\n")
+    write(agreeing.root, {"docs/tour.md": text})
+    assert _found(agreeing) == [("docs/tour.md", 9, "without", f"`:without:` names {said}")]
+
+
+@pytest.mark.parametrize(
+    ("tab", "rule", "said"),
+    [
+        ("MXNet", "missing-cell", "MXNet has no cell `twice`: take it out of the tab"),
+        ("JAX", "tab", "the tab `JAX` is no framework; known: Python, PyTorch, MXNet"),
+    ],
+)
+def test_a_tab_shows_cells_of_its_framework(
+    agreeing: Settings, tab: str, rule: str, said: str
+) -> None:
+    write(agreeing.root, {"docs/tour.md": ALL_SHOWN.replace("PyTorch", tab)})
+    found = [each for each in _found(agreeing) if "twice" in each[3] or rule == "tab"]
+    assert found[0] == ("docs/tour.md", 8, rule, said)
+
+
 def test_a_word_that_only_looks_like_a_call_is_none(agreeing: Settings) -> None:
     write(agreeing.root, {"docs/tour.md": f"{ALL_SHOWN}\nWrite `{{snippet}} nowhere` so.\n"})
     assert _found(agreeing) == []

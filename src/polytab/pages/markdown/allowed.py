@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 DIRECTIVES = frozenset(
     {
-        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage"),
+        *("snippet", "benchmark", "roofline", "verdict", "when", "coverage", "terms"),
         *("opening", "for-whom", "here-only", "glance", "fold", "exercise", "solution"),
-        *("tabs", "tab", "group-tab", "toctree", "figure", "image", "table", "list-table"),
-        *("code", "code-block", "math", "glossary", "rubric"),
+        *("result", "chapters", "toctree", "tabs", "tab", "group-tab"),
+        *("figure", "image", "table", "list-table", "code", "code-block", "math"),
+        *("glossary", "rubric"),
         *("admonition", "note", "tip", "hint", "seealso", "important", "caution", "warning"),
     }
 )
@@ -50,7 +51,9 @@ SCHEMES = frozenset({"http", "https", "mailto"})
 
 _PICTURES = frozenset({"figure", "image"})
 _TARGET = re.compile(r"^\s*:target:\s*(.*?)\s*$", re.MULTILINE)
-_KEY = re.compile(r"^(?P<key>[^\s:#][^:]*):", re.MULTILINE)
+_KEY = re.compile(r"(?P<key>[^\s:#][^:]*):(?P<value>.*)")
+_PLAIN = re.compile(r"\s*(?:true|false|\d{1,2})?\s*(?:#.*)?")
+"""A value of front matter: a list, or a name for one, could be made to grow without end."""
 
 
 def refused(kind: str, name: str) -> str | None:
@@ -60,6 +63,20 @@ def refused(kind: str, name: str) -> str | None:
         return None
     shown = name if name.isprintable() else repr(name)
     return f"pages may not use the {kind} `{shown[:60]}`; allowed: {', '.join(sorted(known))}"
+
+
+def refused_front_matter(text: str) -> Iterator[str]:
+    """Say what in front matter a page may not use: another key, or a value that is not plain."""
+    for line in text.splitlines():
+        match = _KEY.fullmatch(line)
+        if match is None:
+            if line.strip() and not line.startswith("#"):
+                yield "front matter holds lines of `key: value` and nothing else: write them so"
+        elif said := refused("front matter", match["key"].strip()):
+            yield said
+        elif not _PLAIN.fullmatch(match["value"]):
+            key = match["key"].strip()
+            yield f"the front matter `{key}` is true, false or a number: write one of them"
 
 
 def refused_file(path: Path, name: str) -> str | None:
@@ -129,9 +146,8 @@ def _refusals(text: str, docname: str) -> Iterator[tuple[int, str, str]]:
             continue  # the directive is refused with all that it holds
         token = block.token
         if token.type == "front_matter":
-            for match in _KEY.finditer(token.content):
-                if said := refused("front matter", match["key"].strip()):
-                    yield block.line, "front-matter", said
+            for said in refused_front_matter(token.content):
+                yield block.line, "front-matter", said
         elif block.directive:
             yield from ((block.line, *said) for said in _directive(block.directive, docname))
             inner = block.within[-1].name if block.within else ""

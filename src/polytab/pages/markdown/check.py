@@ -8,6 +8,8 @@ from polytab.model import Finding
 from polytab.pages.drawing import check_drawings
 from polytab.pages.markdown.allowed import find_refused, refused_file
 from polytab.pages.markdown.claims import claims_of
+from polytab.pages.markdown.missing_branches import check_branches
+from polytab.pages.markdown.questions import check_questions
 from polytab.pages.markdown.toctrees import find_circles
 from polytab.pages.markdown.translatable import lint_source
 
@@ -54,5 +56,7 @@ def _text_of(path: Path) -> Generator[Finding, None, str | None]:
 
 def _check_page(settings: Settings, path: Path, text: str) -> Iterator[Finding]:
     yield from find_refused(settings.docs, path)
+    yield from check_branches(path, text)
+    yield from check_questions(path, text)
     yield from claims_of(path, text)
     yield from lint_source(path)

@@ -53,7 +53,7 @@ _NEAR = r"(?:\W+\w+){0,3}\W+"
 _IMPROVED = re.compile(rf"\b(?:{_BETTER}{_NEAR}{_SPEED}|{_SPEED}{_NEAR}{_BETTER})\b", re.IGNORECASE)
 
 _EXCUSE = re.compile(r"\s*claim:\s*(?P<reason>.*?)\s*", re.DOTALL)
-_TITLED = {"admonition", "list-table", "table"}
+_TITLED = {"admonition", "list-table", "result", "table"}
 _NO_PROSE = frozenset({"benchmark", "code-cell", "snippet", "when"})
 """Directives that hold no prose, beside those that hold no Markdown."""
 

@@ -13,14 +13,20 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from myst_parser.config.main import TopmatterReadError, read_topmatter
 from myst_parser.mdit_to_docutils.sphinx_ import SphinxRenderer
 from myst_parser.parsers.mdit import create_md_parser
 from myst_parser.parsers.sphinx_ import MystParser
+from sphinx.domains.std import Glossary
 from sphinx.util import logging
 
 from polytab.errors import one_line
-from polytab.pages.markdown.allowed import TABS, outside, refused, refused_file
+from polytab.pages.markdown.allowed import (
+    TABS,
+    outside,
+    refused,
+    refused_file,
+    refused_front_matter,
+)
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -83,13 +89,8 @@ class PageRenderer(SphinxRenderer):
         self._refuse("substitution", said, _line(token))
 
     def render_front_matter(self, token: SyntaxTreeNode) -> None:
-        """Read front matter where every key of it is one that pages may use."""
-        try:
-            data = read_topmatter(f"---\n{token.content}\n---\n")
-        except (TopmatterReadError, ValueError, RecursionError):
-            data = None
-        keys = [str(key) for key in data] if isinstance(data, dict) else ["---"]
-        found = [said for said in (refused("front matter", key) for key in keys) if said]
+        """Read front matter where every line of it is one that pages may use."""
+        found = list(refused_front_matter(token.content))
         for said in found:
             self._refuse("front-matter", said, _line(token))
         if not found:
@@ -110,6 +111,16 @@ class PageParser(MystParser):
         parser = create_md_parser(document.settings.env.myst_config, PageRenderer)
         parser.options["document"] = document
         parser.render(inputstring)
+
+
+class GlossaryDirective(Glossary):
+    """Sphinx's, whose terms know their lines: MyST counts those from the start of the directive."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the glossary."""
+        first = self.lineno + self.content_offset + 1
+        self.content.items = [(source, first + line) for source, line in self.content.items]
+        return super().run()
 
 
 def _line(token: SyntaxTreeNode) -> int:
@@ -138,7 +149,8 @@ def _second_belt(app: Sphinx) -> None:
 
 
 def setup_markdown(app: Sphinx) -> None:
-    """Put our parser in the place of MyST-NB's."""
+    """Put our parser in the place of MyST-NB's, and our glossary in that of Sphinx's."""
     app.add_source_parser(PageParser, override=True)
+    app.add_directive_to_domain("std", "glossary", GlossaryDirective, override=True)
     app.connect("config-inited", _only_pages, priority=900)  # after Sphinx has joined them
     app.connect("builder-inited", _second_belt)

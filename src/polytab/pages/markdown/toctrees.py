@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 DEEPEST = 20
 """How many pages may stand below each other."""
 
+_LISTS = frozenset({"toctree", "chapters"})
 _ENTRY = re.compile(r".*?<(?P<target>[^<>]*)>$")
 _PATTERN = re.compile(r"[*?\[]")
 _GLOB = re.compile(r"^\s*:glob:", re.MULTILINE)
@@ -86,7 +87,7 @@ def find_unlisted(settings: Settings) -> Iterator[Finding]:
     listed = {name for page, text in pages.items() for name, _ in _listed(page, text, pages)}
     for name in sorted(pages.keys() - listed - {START}):
         if not _ORPHAN.search(pages[name]):
-            said = "no list of pages leads here: add it to a `{toctree}`, or write `orphan: true`"
+            said = "no list of pages leads here: name it in `{chapters}`, or write `orphan: true`"
             yield Finding(docs / f"{name}.md", 1, "unlisted", said)
 
 
@@ -94,7 +95,7 @@ def _listed(page: str, text: str, names: Iterable[str]) -> Iterator[tuple[str, i
     """Return the pages that a page lists, each with the line of the list."""
     for block in walk(text):
         called = block.directive
-        if called is None or called.name != "toctree":
+        if called is None or called.name not in _LISTS:
             continue
         others = [name for name in names if name != page]
         for entry in filter(None, map(str.strip, called.body.splitlines())):

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 LITERAL_DIRECTIVES = frozenset(
-    {"code", "code-block", "eval-rst", "literalinclude", "math", "raw", "sourcecode", "toctree"}
+    {
+        *("code", "code-block", "eval-rst", "literalinclude", "math", "raw", "sourcecode"),
+        *("toctree", "chapters"),
+    }
 )
 """Directives whose argument and body are no Markdown."""
 
