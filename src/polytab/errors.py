@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 _SYSTEM_HINTS = {
@@ -22,6 +23,10 @@ _SYSTEM_HINTS = {
     errno.EPERM: "mend its permissions, and run it again",
     errno.EROFS: "it cannot be written to; mount it so that it can, or work elsewhere",
 }
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_FAULTS = frozenset({*_SYSTEM_HINTS, errno.ENOENT, errno.EIO})
+"""Faults of the system that may befall any file."""
 
 _FORGE_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
 """What begins a command in the log of a job on a forge: `::error::` in front, `##[` anywhere."""
@@ -80,6 +85,11 @@ class PolytabError(Exception):
         parts = (str(part) for part in (self.file, self.line) if part is not None)
         return one_line(":".join(parts))
 
+    @property
+    def in_a_line(self) -> str:
+        """The message and the hint, for a list of findings that have their places already."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
     def __str__(self) -> str:
         """Spell the complaint as a terminal shows it."""
         first = f"{self.place}: {self.message}" if self.place else self.message
@@ -92,6 +102,24 @@ def system_error(error: OSError, folder: Path | None = None) -> PolytabError:
     file = pathlib.Path(named) if isinstance(named, str) else folder
     message = error.strerror or str(error) or type(error).__name__
     return PolytabError(message, file=file, hint=_SYSTEM_HINTS.get(error.errno or 0))
+
+
+def full_disk(error: BaseException | None) -> OSError | None:
+    """Return the error of a full disk from which this error comes, if it does."""
+    return _cause(error, _FULL)
+
+
+def fault_of_system(error: BaseException | None) -> OSError | None:
+    """Return the same of any fault of the system: the disk, a permission, a file that is gone."""
+    return _cause(error, _FAULTS)
+
+
+def _cause(error: BaseException | None, numbers: Collection[int]) -> OSError | None:
+    while error:
+        if isinstance(error, OSError) and error.errno in numbers:
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 class UsageError(PolytabError):

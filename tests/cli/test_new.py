@@ -17,14 +17,21 @@ from tests.support.packages import offer
 if TYPE_CHECKING:
     from pathlib import Path
 
-WORDS = ["new", 'Sums, "Measured"', "--frameworks", "json,math=tiny", "--languages", "en,ja,pt"]
+WORDS = [
+    "new",
+    'Sums, "Measured"',
+    "--frameworks",
+    "json,math=tiny,twig",
+    "--languages",
+    "en,ja,pt",
+]
 
 
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Go to an empty folder; the installer finds two packages and no network."""
     packages = tmp_path / "packages"
-    for name in ("ipykernel", "json", "tiny"):
+    for name in ("ipykernel", "tiny", "twig"):
         offer(packages, name, "1.0")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(packages))
@@ -39,8 +46,9 @@ def test_a_new_book_has_scripts_pins_and_a_translated_message(empty: Path) -> No
     settings = load_settings(empty / "sums-measured")
     assert settings.title == 'Sums, "Measured"'
     assert [(each.name, each.package) for each in settings.frameworks] == [
-        ("json", "json"),
+        ("json", None),  # it comes with Python
         ("math", "tiny"),
+        ("twig", "twig"),
     ]
     assert [(each.code, each.locale, each.name) for each in settings.languages] == [
         ("en", "en", "English"),
@@ -87,6 +95,7 @@ def test_nothing_is_written_over(empty: Path, capsys: pytest.CaptureFixture[str]
     [
         (["!!", "--frameworks", "json"], "gives no name for a folder"),
         (["A", "--frameworks", "Json"], "`Json` is no framework"),
+        (["A", "--frameworks", "python"], "every book has plain Python"),
         (["A", "--frameworks", "json,json"], "a framework is named twice"),
         (["A", "--frameworks", "json", "--languages", "en,klingon"], "`klingon` is no language"),
         (["A", "--frameworks", "json", "--languages", "en,en"], "a language is named twice"),

@@ -102,6 +102,23 @@ def test_an_authors_own_recordings_lie_beside_the_committed_ones(
     assert [path.name for path in handbook.overlay.rglob("*.ipynb")] == ["torch.cpu.ipynb"]
 
 
+def test_what_a_build_has_recorded_is_not_run_again_but_taken(
+    handbook: Settings, polytab: Callable[..., Said], kernels: list[str]
+) -> None:
+    record(handbook)
+    _edit(handbook, TORCH, "x = 1 + 2", "x = 2 + 2")
+    assert polytab("record", "--overlay").code == 0
+    [built] = [path.read_bytes() for path in handbook.overlay.rglob("*.ipynb")]
+    said = polytab("record")
+    assert said.lines == [
+        "taken as the last build recorded them: tour/torch",
+        "4 scripts: 0 recorded, 4 reused, 0 failed",
+    ]
+    assert (handbook.recordings / "tour" / "torch.cpu.ipynb").read_bytes() == built
+    assert list(handbook.overlay.rglob("*.ipynb")) == []
+    assert kernels == ["tour/torch"]
+
+
 @pytest.mark.parametrize(("words", "code"), [([], 1), (["--overlay"], 0)])
 def test_where_an_environment_cannot_be_had_an_author_goes_on(
     handbook: Settings,
@@ -128,7 +145,7 @@ def test_a_script_that_fails_is_an_error_for_everyone(
     write(handbook.root, {"snippets/end/python.py": "# %% last\n1 / 0\n"})
     said = polytab("record", "end", *words)
     assert said.code == 1
-    assert "python.py:1: end/python: cell `last` raised ZeroDivisionError" in said.err
+    assert "python.py:2: end/python: cell `last` raised ZeroDivisionError" in said.err
 
 
 @pytest.mark.usefixtures("kernels")
@@ -239,7 +256,8 @@ def test_a_check_passes_where_pages_and_scripts_agree(
     handbook: Settings, polytab: Callable[..., Said]
 ) -> None:
     record(handbook)
-    _edit(handbook, "docs/tour.md", "# Tour", "# Tour\n\n:::{snippet} twice\n:::")
+    twice = ":::{snippet} twice\n:without: mxnet\n:::"
+    _edit(handbook, "docs/tour.md", "# Tour", f"# Tour\n\n{twice}")
     said = polytab("check")
     assert said.code == 0
     assert said.lines == ["0 findings"]
@@ -256,7 +274,10 @@ def test_a_check_lists_findings_what_is_stale_and_what_varies(
     assert f"{page}:3: [unknown-cell] no script of page `tour` has a cell `plane`" in said.lines
     assert "stale: tour/torch: there is no recording yet" in said.lines
     assert "varies: tour/torch `add`: [bold]: of [/i]" in said.lines
-    assert said.lines[-1] == "3 findings"
+    assert said.lines[-1] == "3 findings, 5 notes"
+    findings, notes = said.lines[:3], said.lines[3:-1]
+    assert all(": [" in each for each in findings)
+    assert all(each.startswith(("stale: ", "varies: ")) for each in notes)
 
 
 # site
@@ -269,6 +290,25 @@ def test_a_strict_site_takes_no_stale_output(
     assert said.code == 1
     assert "tour/torch is stale: there is no recording yet" in said.err
     assert (handbook.site / "en" / "tour.html").is_file()
+
+
+def test_a_site_says_once_what_it_lacks_without_addresses(
+    handbook: Settings, polytab: Callable[..., Said], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(handbook)
+    said = polytab("site")
+    notes = [line for line in (said.out + said.err).splitlines() if line.startswith("note: ")]
+    assert ["no sitemap" in note for note in notes] == [True, False]
+    assert "links to sources" in notes[1]
+    assert "nothing has changed" in polytab("site").out
+    monkeypatch.setenv("POLYTAB_ADDRESS", "https://pages.example/book")
+    monkeypatch.setenv("POLYTAB_REPOSITORY", "https://forge.example/book")
+    said = polytab("site")  # what was built without them is no longer good
+    assert "note: " not in said.out + said.err
+    start = (handbook.site / "en" / "index.html").read_text(encoding="utf-8")
+    assert '<link rel="canonical" href="https://pages.example/book/en/index.html">' in start
+    assert 'href="https://forge.example/book/edit/HEAD/docs/index.md"' in start
+    assert (handbook.site / "sitemap.xml").is_file()
 
 
 def test_help_names_every_verb_with_what_it_does(polytab: Callable[..., Said]) -> None:

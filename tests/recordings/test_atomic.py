@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.recordings.atomic import write_atomic
+from polytab.recordings.atomic import remove_unfinished, write_atomic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,3 +44,45 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "folder").write_bytes(b"")
     with pytest.raises(OSError, match="folder"):
         write_atomic(tmp_path / "folder" / "page.po", b"one")
+
+
+_WRITES = """
+import sys
+from pathlib import Path
+from polytab.recordings.atomic import write_atomic
+replace = Path.replace
+def wait(*paths):
+    print(flush=True)
+    sys.stdin.read()
+    return replace(*paths)
+Path.replace = wait
+write_atomic(Path(sys.argv[1]), b"whole")
+"""
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_what_a_killed_writer_left_is_removed_and_not_what_one_is_writing(
+    tmp_path: Path, *, killed: bool
+) -> None:
+    path = tmp_path / "page.po"
+    (tmp_path / "theirs.part").write_bytes(b"no file of ours")
+    with subprocess.Popen(
+        [sys.executable, "-c", _WRITES, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()  # it has written all, and not yet moved it
+        if killed:
+            writer.kill()
+            writer.wait()
+        assert len(list(tmp_path.glob(".*"))) == 1
+        remove_unfinished(tmp_path)
+        assert len(list(tmp_path.glob(".*"))) == (0 if killed else 1)
+        writer.communicate()
+    assert writer.returncode == (-signal.SIGKILL if killed else 0)
+    assert path.exists() is not killed
+    assert sorted(tmp_path.glob("*.part")) == [tmp_path / "theirs.part"]
+
+
+def test_a_pipe_of_that_name_holds_nobody_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".x.part")
+    remove_unfinished(tmp_path)

@@ -304,6 +304,32 @@ def test_what_moved_again_the_same_way_is_left(handbook: Settings) -> None:
     assert "no such benchmark" in differences_again(one, less, other).text
 
 
+def _paid_back(handbook: Settings, calls: float) -> Recording:
+    """Return a recording whose compiled case is paid back after so many calls."""
+    samples = ((1.0, 1.01, 0.99) * 10,) * 3
+    halved = tuple(tuple(each / 2 for each in process) for process in samples)
+    cases = (
+        Case("eager", 1000, (1.0,) * 3, samples, fresh=True),
+        Case("compiled", 1000, (1.0 + (calls - 1) / 2,) * 3, halved, fresh=True),
+    )
+    data = {MIME: spell_measurement(Measurement("sum", cases)), "text/plain": "a table"}
+    return _recorded(handbook, {"output_type": "display_data", "data": data, "metadata": {}})
+
+
+def test_a_break_even_that_is_another_is_told_and_measured_again(handbook: Settings) -> None:
+    one, other = _paid_back(handbook, 80), _paid_back(handbook, 400)
+    found = differences(one, other)
+    assert [(each.name, each.way) for each in found.moved] == [
+        ("sum: compiled vs eager break-even", Move.UP)
+    ]
+    assert found.text.startswith(
+        "--- tour/torch.cpu `sum`\n-compiled vs eager break-even: 80 calls ("
+    )
+    assert differences(one, _paid_back(handbook, 100)).text == ""
+    assert differences_again(one, other, other) == found
+    assert differences_again(one, other, one).text == ""
+
+
 def test_on_another_machine_a_factor_of_another_size_repeats(handbook: Settings) -> None:
     one = _measured(handbook, eager=4.0, compiled=1.0)
     less, none = (_elsewhere(_measured(handbook, eager=each, compiled=1.0)) for each in (2.0, 1.0))

@@ -20,5 +20,20 @@ def test_a_note_names_its_case_and_what_to_do(handbook: Settings) -> None:
     output = {"output_type": "display_data", "data": data, "metadata": {}}
     made = recording(job(handbook, "tour", "torch"), {"add": [output]})
     [said] = doubts_of(made)
-    assert said.startswith("`forward: eager`: works on: 1.0 cores were busy after a call")
+    assert said.startswith("works on: `forward: eager`: 1.0 cores were busy after a call")
     assert said.endswith("; " + ADVICE["works on"])
+
+
+def test_cases_that_break_the_same_rule_are_told_together(handbook: Settings) -> None:
+    cases = tuple(Case(name, 3, (), ((1.0, 1.0, 1.0),)) for name in ("eager", "compiled"))
+    notes = tuple(Note(each.name, "works on", f"in {each.name}") for each in cases)
+    outputs = [
+        {
+            "output_type": "display_data",
+            "data": {MIME: spell_measurement(Measurement(name, cases, notes=notes))},
+            "metadata": {},
+        }
+        for name in ("forward", "backward")
+    ]
+    [said] = doubts_of(recording(job(handbook, "tour", "torch"), {"add": outputs}))
+    assert said == f"works on: `forward: eager` and 3 more: in eager; {ADVICE['works on']}"

@@ -62,7 +62,7 @@ def written(tmp_path: Path) -> Path:
 
 def chosen(written: Path) -> dict[str, Path]:
     files = files_in(written, "en")
-    pages = read_pages(files, {}, written.parent / "kept.json")
+    pages = read_pages(files, written.parent / "kept.json")
     return addressed_files(files, pages, ["en/index.html", "en/orphan.html"])
 
 
@@ -73,7 +73,7 @@ def test_what_pages_address_is_published_and_nothing_else(written: Path) -> None
 def test_what_a_page_that_no_document_is_behind_addresses_is_published(written: Path) -> None:
     files = files_in(written, "en")
     bare = {"index.html": b'<link href="en/_static/lonely.png">'}
-    pages = read_pages({**files, **bare}, {}, written.parent / "kept.json")
+    pages = read_pages({**files, **bare}, written.parent / "kept.json")
     assert set(addressed_files(files, pages, ["index.html"])) == {
         *("en/_static/lonely.png", "en/objects.inv"),
     }

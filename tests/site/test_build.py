@@ -14,7 +14,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import polytab
-from polytab.settings import load_settings
+from polytab.settings import START, load_settings, page_path
 from polytab.site.bare_pages import not_found_page, root_page
 from polytab.site.build import build, compile_translations
 from polytab.site.html import parse
@@ -91,6 +91,18 @@ def test_the_root_page_offers_the_languages_that_are_there_in_order(site: Site) 
     ]
 
 
+def test_the_root_page_says_what_each_start_page_says_of_itself(
+    handbook: Settings, tmp_path: Path
+) -> None:
+    start = tmp_path / "index.html"
+    start.write_text('<meta property="og:description" content="Of &lt;all&gt; things.">')
+    files = {page_path(handbook.languages[0], START): start}
+    said = BeautifulSoup(root_page(handbook, handbook.languages, files), "html.parser")
+    assert [each.get_text() for each in said.select("li p")] == ["Of <all> things."]
+    bare = BeautifulSoup(root_page(handbook, handbook.languages, {}), "html.parser")
+    assert bare.select("li p") == []
+
+
 @pytest.mark.parametrize(("name", "title"), [("index.html", TITLE), ("404.html", f"404 · {TITLE}")])
 def test_the_title_is_text_and_no_markup(site: Site, name: str, title: str) -> None:
     page = site.page(name)
@@ -104,7 +116,7 @@ def test_an_address_that_leads_nowhere_is_answered_in_every_language_that_is_the
 ) -> None:
     items = site.page("404.html").select("li")
     assert [(item["lang"], item["data-code"]) for item in items] == [("en", "en"), ("pt-BR", "pt")]
-    assert [item.get_text("|") for item in items] == [
+    assert [item.get_text("|", strip=True) for item in items] == [
         "There is no page at this address.|To the start page",
         "Não há nenhuma página neste endereço.|Ir para a página inicial",
     ]
@@ -134,7 +146,7 @@ def test_the_pages_above_the_languages_have_the_icon_and_the_colours(site: Site)
         assert len(site.page(name).select("meta[name=theme-color]")) == 2
     assert site.page("404.html").select("link") == []
     settings = replace(site.settings, address="https://book.example/tiny")
-    files = {"en/_static/favicon.svg"}
+    files = {"en/_static/favicon.svg": Path("favicon.svg")}
     page = BeautifulSoup(not_found_page(settings, settings.languages, files), "html.parser")
     [icon] = page.select("link[rel=icon]")
     assert icon["href"] == "/tiny/en/_static/favicon.svg"
@@ -144,7 +156,8 @@ def test_the_pages_above_the_languages_have_the_icon_and_the_colours(site: Site)
 def test_the_pages_above_the_languages_have_a_policy_that_stops_nothing_of_them(
     handbook: Settings, make: Callable[..., bytes]
 ) -> None:
-    content = make(handbook, handbook.languages, {"en/_static/favicon.svg"})
+    files = {"en/_static/favicon.svg": Path("favicon.svg")}
+    content = make(handbook, handbook.languages, files)
     assert list(check_policies(handbook, {"a.html": read_page("a.html", content).complaints})) == []
     policy = next(parse("a.html", content).iter("meta")).get("content", "")
     assert policy.count("'sha256-") == 2

@@ -154,7 +154,7 @@ def test_a_few_edits_give_the_site_of_a_first_build(book: Path, kind: str) -> No
 KEPT = (
     "doctrees/html/en/environment.pickle",
     "doctrees/html/pt/tour.doctree",
-    "html/en.finished",
+    "doctrees/html/en.finished",
     "html/en/tour.html",
     "last-build.json",
     "locale/pt_BR/LC_MESSAGES/tour.json",

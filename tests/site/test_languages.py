@@ -143,3 +143,17 @@ def test_the_root_page_offers_the_languages_without_a_script(site: Settings) -> 
         ("pt/index.html", "pt-BR", "pt-BR"),
     ]
     assert root.select("meta[http-equiv=refresh]") == []  # nobody is sent anywhere
+
+
+@pytest.mark.parametrize("name", ["index.html", "404.html"])
+def test_the_pages_above_the_languages_bear_every_title_once(site: Settings, name: str) -> None:
+    """Two of the three languages have the same title."""
+    above = page(site, name)
+    [first, second] = dict.fromkeys(each.title for each in site.languages)
+    [bearer] = above.select("h1" if name == "index.html" else ".book")
+    assert [(each["lang"], each.get_text()) for each in bearer.select("span")] == [
+        ("en", first),
+        ("zh-CN", second),
+    ]
+    assert above.title is not None
+    assert above.title.get_text().endswith(f"{first} · {second}")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from polytab.site.html import Element
 
-TAGS = {"en": "en", "zh": "zh-CN"}
-
 
 def test_a_page_says_what_it_holds() -> None:
     page = read_page("en/tour.html", PAGE.encode())
@@ -52,16 +50,15 @@ def test_of_all_files_pages_are_read_each_under_its_path(tmp_path: Path) -> None
         "a.html": b"<p>",
         "x.js": b"<p>",
     }
-    read = read_pages(files, TAGS, tmp_path / "kept.json")
+    read = read_pages(files, tmp_path / "kept.json")
     assert list(read) == ["a.html", "en/tour.html"]
     assert read["en/tour.html"] == read_page("en/tour.html", PAGE.encode())
 
 
 def _kept(folder: Path, files: dict[str, bytes]) -> set[str]:
     """Read pages; return the keys of those that are kept."""
-    read = read_pages({name: files[name] for name in files}, TAGS, folder / "kept.json")
-    tags = {name: TAGS.get(name.partition("/")[0], "") for name in files}
-    assert read == {name: read_page(name, files[name], tags[name]) for name in sorted(files)}
+    read = read_pages({name: files[name] for name in files}, folder / "kept.json")
+    assert read == {name: read_page(name, files[name]) for name in sorted(files)}
     return set(json.loads((folder / "kept.json").read_bytes()))
 
 
@@ -76,11 +73,11 @@ def test_a_page_that_is_the_same_is_not_parsed_again(
 
     files: dict[str, bytes | Path] = {"en/tour.html": PAGE.encode(), "zh/tour.html": PAGE.encode()}
     kept = tmp_path / "kept.json"
-    first = read_pages(files, TAGS, kept)
+    first = read_pages(files, kept)
     monkeypatch.setattr(module, "parse", count)
-    assert read_pages(files, TAGS, kept) == first
+    assert read_pages(files, kept) == first
     assert parsed == []
-    changed = read_pages({**files, "en/tour.html": b"<p>"}, TAGS, kept)
+    changed = read_pages({**files, "en/tour.html": b"<p>"}, kept)
     assert parsed == ["en/tour.html"]
     assert changed["zh/tour.html"] == first["zh/tour.html"]
     assert len(json.loads(kept.read_bytes())) == 2  # nothing of what is gone

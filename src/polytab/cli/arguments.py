@@ -92,14 +92,18 @@ def for_build(parser: ArgumentParser) -> None:
 
 def for_site(parser: ArgumentParser) -> None:
     """Add the arguments of `site`."""
-    for_export(parser)
+    _add_languages(parser)
     strict = "a stale or missing output is an error"
     parser.add_argument("--strict", action="store_true", help=strict)
 
 
 def for_export(parser: ArgumentParser) -> None:
     """Add the arguments of `export`."""
-    parser.add_argument("names", nargs="*", metavar="language", help="(default: all)")
+    _add_languages(parser)
+    one = "a book of this framework alone (default: one of all)"
+    parser.add_argument("--framework", metavar="name", help=one)
+    strict = "where Chromium, Java or epubcheck is missing, make nothing"
+    parser.add_argument("--strict", action="store_true", help=strict)
 
 
 def for_live(parser: ArgumentParser) -> None:
@@ -148,6 +152,10 @@ def _add_scripts(parser: ArgumentParser) -> None:
     what = "pages and frameworks (default: all)"
     parser.add_argument("names", nargs="*", metavar="name", help=what)
     _add_device(parser)
+
+
+def _add_languages(parser: ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="language", help="(default: all)")
 
 
 def _add_device(parser: ArgumentParser) -> None:

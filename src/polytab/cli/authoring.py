@@ -76,12 +76,13 @@ def _pin(settings: Settings, framework: str) -> bool:
 def _translate(settings: Settings) -> None:
     """Write the catalogs of the other languages, each with one message translated."""
     from polytab.cli.translating import update_interface
+    from polytab.pages.translated.places import with_lines
     from polytab.translations.templates import extract
     from polytab.translations.upkeep import update_catalogs
 
     others = settings.languages[1:]
     if others:
-        update_catalogs(settings, extract(settings), others)
+        update_catalogs(settings, with_lines(settings, extract(settings)), others)
         for language in others:
             _translate_one(settings, language)
     update_interface(settings)
@@ -108,6 +109,13 @@ def _translate_one(settings: Settings, language: Language) -> None:
 
 def pin(settings: Settings, options: Namespace) -> int:
     """Make or change the pinned file of a framework; say what became of each package."""
+    if _pins(settings, options) and settings.snippets.is_dir():
+        say(f"{command('record', options.framework)} runs its scripts with them")
+    return 0
+
+
+def _pins(settings: Settings, options: Namespace) -> bool:
+    """Do the same, and return whether the file is another one now."""
     from polytab.runner.pin import resolve, write_pins
 
     framework = settings.framework(options.framework)
@@ -117,18 +125,20 @@ def pin(settings: Settings, options: Namespace) -> int:
     if before.pins and not options.upgrade and python == before.python and not options.packages:
         hint = "--upgrade takes the newest versions; a package that is named is added"
         say(f"{_shown(settings, before)} is there already: {hint}")
-        return 0
+        return False
     kept = () if options.upgrade or python != before.python else before.pins
     wanted = Environment(framework.name, options.device, before.path, python, kept)
-    after = resolve(wanted, packages, lambda text: out.print(f"{framework.name}: {escape(text)}"))
+    say(f"{framework.name}: resolving for Python {python}: {', '.join(packages)}")
+    with out.status("") as shown:  # on a terminal alone: it is of no use in a log
+        after = resolve(wanted, packages, lambda text: shown.update(escape(text)))
     write_pins(after, packages)
     _tell(settings, before, after)
-    return 0
+    return after.pins != before.pins
 
 
 def pin_framework(settings: Settings, name: str) -> None:
     """Make the pinned file of a framework that has none; raises InstallError."""
-    pin(settings, Namespace(framework=name, packages=[], upgrade=False, python=None, device=CPU))
+    _pins(settings, Namespace(framework=name, packages=[], upgrade=False, python=None, device=CPU))
 
 
 def _before(settings: Settings, framework: Framework, options: Namespace) -> Environment:
@@ -170,8 +180,6 @@ def _tell(settings: Settings, before: Environment, after: Environment) -> None:
         if old.get(name) != new.get(name):
             say(f"{name}: {old.get(name, 'not there')} -> {new.get(name, 'not there')}")
     say(f"{_shown(settings, after)}: Python {after.python}, {len(after.pins)} packages")
-    if (settings.snippets).is_dir():
-        say(f"{command('record', after.framework)} runs its scripts with them")
 
 
 def _versions(pins: Sequence[str]) -> dict[str, str]:

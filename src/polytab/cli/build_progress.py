@@ -16,7 +16,8 @@ from rich.text import Text
 
 from polytab.cli.console import out, say
 from polytab.errors import one_line
-from polytab.pages.progress import PageRead, PagesChosen, PageWritten, Warned
+from polytab.pages.progress import PageRead, PagesChosen, PageWritten
+from polytab.sphinx_process import Warned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

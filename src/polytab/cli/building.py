@@ -16,7 +16,7 @@ from polytab.site.last_build import unchanged
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from polytab.model import Language
     from polytab.settings import Settings
@@ -68,7 +68,7 @@ def _build_site(
     from polytab.site.build import build
 
     with BuildProgress([each.code for each in languages]) as progress:
-        return build(
+        code = build(
             settings,
             languages,
             strict=options.strict,
@@ -76,22 +76,45 @@ def _build_site(
             report=progress.report,
             tell=progress.tell,
         )
+        for note in _sleeping(settings):
+            progress.report(f"note: {note}")
+    return code
+
+
+def _sleeping(settings: Settings) -> Iterator[str]:
+    """Say what a site does not have because nobody has said where it is, or where its sources are.
+
+    It is no finding: what is built to be read on this machine needs neither.
+    """
+    if settings.address is None:
+        yield (
+            "no address is known, so there are no canonical and alternate links, no sitemap and "
+            "no feeds: set `address` in [tool.polytab] or POLYTAB_ADDRESS"
+        )
+    if settings.repository is None:
+        yield (
+            "no repository is known, so there are no links to sources, to Colab and to a new "
+            "issue: set `repository` in [tool.polytab] or POLYTAB_REPOSITORY"
+        )
 
 
 def export(settings: Settings, options: Namespace) -> int:
     """Make e-books of the pages from recordings."""
-    from polytab.export.ebooks import make_ebooks
-    from polytab.site.build import compile_translations
+    from polytab.export.books.ebooks import make_ebooks
+    from polytab.export.books.one_framework import framework_of_book
+    from polytab.site.build import compile_translations, lock_builds
 
     languages = _languages(settings, options)
-    refused = list_findings(compile_translations(settings, languages))
-    make_ebooks(settings, languages, say)
+    framework = framework_of_book(settings, options.framework)
+    with lock_builds(settings):
+        refused = list_findings(compile_translations(settings, languages))
+        make_ebooks(settings, languages, say, framework, strict=options.strict)
     return refused
 
 
 def live(settings: Settings, options: Namespace) -> int:
     """Serve one language and build it on every save, until interrupted."""
-    from polytab.site.live import live as serve
+    from polytab.site.live.preview import live as serve
 
     language = settings.language(options.name or settings.source_language.code)
     record = partial(_record, settings, run=not options.no_record)
@@ -109,4 +132,6 @@ def _record(settings: Settings, *, run: bool) -> None:
             process.wait()
         except KeyboardInterrupt:
             process.terminate()  # it may not have received what interrupted us
-            raise
+            if process.wait() < 0:
+                raise
+            sys.exit(process.returncode)  # it has said so

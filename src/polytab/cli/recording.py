@@ -13,8 +13,9 @@ from polytab.cli.progress import progress, write_line
 from polytab.cli.run_options import run_config_of
 from polytab.errors import DeviceError, InstallError, PlatformError, UsageError
 from polytab.model import CPU, CUDA, PLAIN
-from polytab.recordings.files import recording_path
-from polytab.recordings.plan import find_if_recorded, plan
+from polytab.recordings.atomic import remove_unfinished
+from polytab.recordings.files import recording_path, save_recording
+from polytab.recordings.plan import find_if_recorded, find_recording, plan
 from polytab.scripts.load import load_scripts
 from polytab.scripts.pins import why_not
 
@@ -61,18 +62,42 @@ def _facts(job: Job) -> dict[str, object]:
 
 
 def record(settings: Settings, options: Namespace) -> int:
-    """Run the stale scripts that were named, and save their outputs."""
+    """Run the stale scripts that were named, and save their outputs.
+
+    What a build has recorded of them since, in their pinned environments, is taken as it is.
+    """
     config = run_config_of(settings, options)
     pages, frameworks = pages_and_frameworks(settings, options.names)
     folders = recording_folders(settings, overlay=options.overlay)
+    jobs = plan(settings, pages, frameworks, options.device, folders)
+    if not (options.overlay or options.all) and _take_built(settings, jobs):
+        jobs = plan(settings, pages, frameworks, options.device, folders)
     return run_stale(
         settings,
         config,
-        plan(settings, pages, frameworks, options.device, folders),
+        jobs,
         overlay=options.overlay,
         fresh_too=options.all,
         as_json=options.json,
     )
+
+
+def _take_built(settings: Settings, jobs: Sequence[Job]) -> bool:
+    """Move the fresh recordings that a build has made of stale jobs to the committed ones."""
+    taken = []
+    for job in jobs:
+        folders = (settings.overlay,)
+        found = find_recording(settings, job.script, job.environment.device, folders)
+        made = found.recording
+        if job.reason is None or not found.fresh or made is None or made.provenance.found:
+            continue
+        save_recording(settings.recordings, made)
+        where = (made.page, made.framework, made.device)
+        recording_path(settings.overlay, *where).unlink(missing_ok=True)
+        taken.append(job.name)
+    if taken:
+        say(f"taken as the last build recorded them: {', '.join(taken)}")
+    return bool(taken)
 
 
 def run_stale(  # noqa: PLR0913  # each is an option of `record`
@@ -91,6 +116,7 @@ def run_stale(  # noqa: PLR0913  # each is an option of `record`
     does not count where the overlay is written to.
     """
     began = time.monotonic()
+    remove_unfinished(settings.overlay if overlay else settings.recordings)
     due = [job for job in jobs if job.reason is not None or fresh_too]
     words = {"overlay": overlay, "again": fresh_too, "as_json": as_json}
     outcomes: list[Outcome] = []

@@ -11,6 +11,7 @@ from polytab.cli.console import escape, list_findings, out, say
 from polytab.errors import one_line
 from polytab.interface.messages import interface_words, is_spoken
 from polytab.pages.frame.languages import missing_words_of_sphinx
+from polytab.pages.translated.places import with_lines
 from polytab.site.build import compile_translations
 from polytab.translations.status import as_json, as_markdown, coverage, of_pages, outdated
 from polytab.translations.templates import extract
@@ -28,7 +29,7 @@ def translate(settings: Settings, options: Namespace) -> int:
     """Bring the catalogs up to their pages, or only say or compile."""
     if options.compile:
         return list_findings(compile_translations(settings, settings.languages))
-    templates = extract(settings)
+    templates = with_lines(settings, extract(settings))
     if options.check:
         return list_findings(check_catalogs(settings, templates))
     if options.add:

@@ -30,7 +30,7 @@ class Verb:
     help: str
     add_arguments: Callable[[ArgumentParser], None]
     run: Callable[[Namespace], int]
-    interrupted: str = "what was recorded before is kept"
+    interrupted: str = "nothing was changed"
     """What a person may rely on who has interrupted it."""
 
 
@@ -83,7 +83,7 @@ def _pin(options: Namespace) -> int:
     return authoring.pin(_settings(), options)
 
 
-def _worker(options: Namespace) -> int:  # it has no handbook
+def _worker(options: Namespace) -> int:  # it has no book
     from polytab.cli import working
 
     return working.worker(options)
@@ -161,6 +161,7 @@ VERBS = (
         "begin a book, in a folder of its own",
         arguments.for_new,
         _new,
+        "what is written of the book is kept; `polytab pin` and `polytab translate` there go on",
     ),
     Verb(
         "plan",
@@ -173,6 +174,7 @@ VERBS = (
         "run the stale scripts and save their outputs",
         arguments.for_record,
         _record,
+        "what was recorded before is kept",
     ),
     Verb(
         "verify",
@@ -185,18 +187,21 @@ VERBS = (
         "choose the versions that an environment installs, or lift them",
         arguments.for_pin,
         _pin,
+        "the earlier pins are kept",
     ),
     Verb(
         "worker",
         "run the jobs that a scheduler hands out to this machine",
         arguments.for_worker,
         _worker,
+        "its jobs go to other workers",
     ),
     Verb(
         "translate",
         "bring the catalogs up to their pages",
         arguments.for_translate,
         _translate,
+        "every catalog is whole, and the next run brings up the others",
     ),
     Verb(
         "status",
@@ -229,12 +234,14 @@ VERBS = (
         "make EPUB, PDF and Markdown of the pages",
         arguments.for_export,
         _export,
+        "each e-book that was made is kept, and the next run makes the others",
     ),
     Verb(
         "live",
         "serve one language and rebuild on every save",
         arguments.for_live,
         _live,
+        "what was recorded before is kept",
     ),
     Verb(
         "compare",

@@ -1,4 +1,4 @@
-"""What can be said of the recordings of a handbook without running anything."""
+"""What can be said of the recordings of a book without running anything."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def find_unreadable(settings: Settings) -> Iterator[Finding]:
         try:
             load_recording(path)
         except RecordingError as error:
-            yield Finding(path, None, "recording", f"{error.message}; {error.hint}")
+            yield Finding(path, None, "recording", error.in_a_line)
 
 
 def _unreadable(error: RecordingError, script: Script) -> Finding:
-    return Finding(error.file or script.path, None, "recording", f"{error.message}; {error.hint}")
+    return Finding(error.file or script.path, None, "recording", error.in_a_line)
 
 
 def _strays(settings: Settings, scripts: Sequence[Script]) -> Iterator[Finding]:

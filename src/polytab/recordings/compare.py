@@ -1,8 +1,9 @@
 """Compare two recordings of one script: what must repeat, and how nearly.
 
 Text and integers exactly; floats within RTOL and ATOL; a cell that `varies` but for its numbers;
-measurements by their names and cases, and by whether a factor has moved (`factors.py`). Cells are
-compared by label, wherever they stand; one whose code is new, gone or another does not repeat.
+measurements by their names and cases, and by whether a factor or a break-even has moved
+(`factors.py`, `derived.py`). Cells are compared by label, wherever they stand; one whose code
+is new, gone or another does not repeat.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from polytab.errors import RecordingError
 from polytab.git import text_at
+from polytab.recordings.derived import break_even_move, break_evens_of
 from polytab.recordings.factors import factors_of, move, move_again
 from polytab.recordings.files import load_recording, read_recording
 from polytab.recordings.measurements import MIME, measurements_of
@@ -40,7 +42,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 
 @dataclass(frozen=True)
 class Moved:
-    """A factor that is another one in the new recording, which way, and how it is told."""
+    """A factor or break-even that is another one in the new recording: which way, how told."""
 
     name: str
     way: Move
@@ -63,13 +65,14 @@ class Differences:
 def differences(old: Recording, new: Recording) -> Differences:
     """Return what does not repeat from one recording to another of the same script."""
     fixed = "".join([*_differences(old, new), *_structure(old, new)])
-    return Differences(fixed, tuple(_moved(old, new)))
+    return Differences(fixed, (*_moved(old, new), *_moved_break_evens(old, new)))
 
 
 def differences_again(old: Recording, first: Recording, second: Recording) -> Differences:
     """Return what still does not repeat once what had moved was measured a second time."""
     fixed = differences(old, second).fixed
-    return Differences(fixed, tuple(_moved(old, second, first)))
+    moved = (*_moved(old, second, first), *_moved_break_evens(old, second, first))
+    return Differences(fixed, moved)
 
 
 def compare(old: Recording, new: Recording) -> str:
@@ -128,6 +131,23 @@ def _moved(old: Recording, new: Recording, first: Recording | None = None) -> It
         if way is not None:
             text = f"--- {old.name} `{factor.benchmark}`\n-{was}\n+{factor}\n"
             yield Moved(factor.name, way, text)
+
+
+def _moved_break_evens(
+    old: Recording, new: Recording, first: Recording | None = None
+) -> Iterator[Moved]:
+    """Compare the break-evens that the recordings have; with `first`, `new` is the second look."""
+    elsewhere = old.provenance.machine_kind != new.provenance.machine_kind
+    before, between = (
+        {each.name: each for each in break_evens_of(made)} for made in (old, first or new)
+    )
+    for now in break_evens_of(new):
+        was, then = before.get(now.name), between.get(now.name)
+        if was is None or then is None:
+            continue
+        ways = {break_even_move(was.calls, each.calls, elsewhere=elsewhere) for each in (then, now)}
+        if len(ways) == 1 and (way := ways.pop()) is not None:
+            yield Moved(now.name, way, f"--- {old.name} `{now.benchmark}`\n-{was}\n+{now}\n")
 
 
 def _differences(old: Recording, new: Recording) -> Iterator[str]:

@@ -40,12 +40,25 @@ def plain_text(measurement: Measurement) -> str:
 
 
 def doubts_of(recording: Recording) -> tuple[str, ...]:
-    """Say of each note in a recording which case of which benchmark it is on, and what to do."""
+    """Say which rules the kit has found broken, each with its cases and with what to do.
+
+    Of many cases the first is told, with its detail, and how many there are besides.
+    """
+    found: dict[str, list[str]] = {}
+    details: dict[str, str] = {}
+    for measurement in measurements_of(recording):
+        for note in measurement.notes:
+            found.setdefault(note.rule, []).append(f"`{measurement.name}: {note.case}`")
+            details.setdefault(note.rule, note.detail)
     return tuple(
-        f"`{measurement.name}: {note.case}`: {note.rule}: {note.detail}; {ADVICE[note.rule]}"
-        for measurement in measurements_of(recording)
-        for note in measurement.notes
+        f"{rule}: {_first_of(cases)}: {details[rule]}; {ADVICE[rule]}"
+        for rule, cases in found.items()
     )
+
+
+def _first_of(cases: Sequence[str]) -> str:
+    first, *others = cases
+    return f"{first} and {len(others)} more" if others else first
 
 
 def three_digits(number: float) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from polytab.errors import RecordingError, UsageError
-from polytab.model import CPU, Job
+from polytab.errors import RecordingError, SettingsError, UsageError
+from polytab.model import CPU, Job, SideFile
 from polytab.recordings.files import load_recording, recording_path
 from polytab.recordings.measurements import measurements_of
 from polytab.scripts.keys import difference, expected_key, make_key
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from polytab.model import Recording, Script
+    from polytab.model import Framework, Measurement, Recording, Script
     from polytab.settings import Settings
 
 _AGAIN = "and have the script recorded again"
@@ -38,6 +39,11 @@ class ScriptState:
         The pins are not compared where it was made in an environment as it was found.
         """
         return self.job.reason is None
+
+    @cached_property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What the recording measured, read once; raises MeasurementError, with the cell."""
+        return measurements_of(self.recording) if self.recording else ()
 
 
 def plan(
@@ -101,8 +107,14 @@ def find_recording(
     named. Raises PinsError; a recording that cannot be read is the state's `error`.
     """
     environment = read_environment(settings, script.framework, device)
-    package = settings.framework(script.framework).package_on(device)
-    job = Job(script, environment, make_key(script, environment), package=package)
+    framework = settings.framework(script.framework)
+    job = Job(
+        script,
+        environment,
+        make_key(script, environment),
+        package=framework.package_on(device),
+        probe=_probe(settings, framework),
+    )
     stale: Recording | None = None
     problem: RecordingError | None = None
     for folder in folders or (settings.overlay, settings.recordings):
@@ -127,6 +139,19 @@ def find_recording(
         reason = "there is no recording yet"
     seconds = None if stale is None else stale.provenance.seconds
     return ScriptState(replace(job, reason=reason, seconds=seconds), stale, problem)
+
+
+def _probe(settings: Settings, framework: Framework) -> SideFile | None:
+    """Read the probe that a framework names; SettingsError if there is no such file."""
+    if framework.probe is None:
+        return None
+    path = settings.root / framework.probe
+    try:
+        return SideFile(framework.probe, path.read_bytes())
+    except OSError as error:
+        msg = f"the probe of `{framework.name}` cannot be read: {error.strerror}"
+        hint = f"mend `probe` in [tool.polytab.frameworks.{framework.name}], or write the file"
+        raise SettingsError(msg, file=path, hint=hint) from None
 
 
 def has_code_of(recording: Recording, script: Script) -> bool:

@@ -29,7 +29,6 @@ from filelock import FileLock, Timeout
 from polytab.errors import PolytabError
 from polytab.interface.messages import messages_of
 from polytab.model import Finding, digest_path
-from polytab.pages.progress import Warned
 from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import addressed_files
@@ -43,6 +42,7 @@ from polytab.site.policy import check_policies
 from polytab.site.publish import publish
 from polytab.site.sitemap import sitemap
 from polytab.site.sphinx import write_pages
+from polytab.sphinx_process import Warned
 from polytab.translations.compiled import compile_catalogs
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ def _build(  # noqa: PLR0913  # the same
     there = language_files(settings, languages)
     built = [each for each in settings.languages if page_path(each, START) in there.everything]
     bare = redirects(settings, built) | root_pages(settings, built, there.everything)
-    tags = {each.code: each.tag for each in settings.languages}
-    pages = read_pages({**there.everything, **bare}, tags, settings.build / "pages.json")
+    pages = read_pages({**there.everything, **bare}, settings.build / "pages.json")
     sources = [page_path(each, page) for each in languages for page in page_sources(settings)]
     addressed = addressed_files(there.written, pages, [*sources, *bare])
     files: dict[str, bytes | Path] = {**there.kept, **addressed, **bare}
@@ -179,7 +178,8 @@ def _indexes(languages: Sequence[Language], pages: Mapping[str, WrittenPage]) ->
     def index(language: Language) -> dict[str, bytes]:
         top = f"{language.code}/"
         own = (page.sections for path, page in sorted(pages.items()) if path.startswith(top))
-        found = index_sections([section for sections in own for section in sections])
+        sections = [section for each in own for section in each]
+        found = index_sections(sections, language.tag)
         return {f"{top}{FOLDER}/{name}": file for name, file in found.items()}
 
     with ThreadPoolExecutor(max_workers=len(languages)) as pool:

@@ -106,6 +106,7 @@ def digest_inputs(settings: Settings) -> str:
         sys.version,
         engine_digest(),
         repr(days),
+        repr((settings.address, settings.repository)),  # the environment may have said them
         *sorted(path.name for path in _PACKAGES.glob("*-info")),
     ]
     files = (settings.root / "pyproject.toml", settings.root / "conf.py")

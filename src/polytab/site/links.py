@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from polytab.model import Finding
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import sheet_links
-from polytab.site.sphinx import CONTEXT, SphinxRun, run_sphinx
+from polytab.sphinx_process import SphinxRun, run_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -57,13 +57,7 @@ def ask_hosts(settings: Settings) -> int:
     """
     language, name = settings.source_language, "linkcheck"
     run = SphinxRun(settings, language, settings.build / name, name, name, _POLITELY)
-    process = CONTEXT.Process(target=run_sphinx, args=(run, False))
-    process.start()
-    try:
-        process.join()
-    finally:
-        process.terminate()
-    return process.exitcode or 0
+    return int(not run_to_end(run))
 
 
 @dataclass(frozen=True)

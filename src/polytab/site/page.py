@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from polytab.site.html import Element
 
-_ADDRESSES = ("href", "src", "xlink:href", "poster", "data-runtime")
-"""The attributes that hold an address; the last is what the search dialog loads when it opens."""
+_ADDRESSES = ("href", "src", "xlink:href", "poster", "data-runtime", "data-finder")
+"""The attributes that hold an address; the last are what the search dialog loads when it opens."""
 
 
 @dataclass(frozen=True)
@@ -54,35 +54,36 @@ class WrittenPage:
     """What can be found in it: each section as a document for the search index."""
 
 
-def read_page(path: str, content: bytes, tag: str = "en") -> WrittenPage:
-    """Parse the page at a path of the site, in the language of a tag. Raises PolytabError."""
+def read_page(path: str, content: bytes) -> WrittenPage:
+    """Parse the page at a path of the site. Raises PolytabError where it is no HTML."""
     root = parse(path, content)
     _folder, _, address = path.partition("/")
     return WrittenPage(
         _ids(root),
         _links(root),
-        _previews(root),
+        _previews_of(root),
         tuple(complaints(root)),
-        tuple(split(address, root, tag)),
+        tuple(split(address, root)),
     )
 
 
-def read_pages(
-    files: Mapping[str, bytes | Path], tags: Mapping[str, str], kept: Path
-) -> dict[str, WrittenPage]:
+def previews(path: str, content: bytes) -> dict[str, str]:
+    """Return what the head of a page says of it for previews. Raises PolytabError."""
+    return _previews_of(parse(path, content))
+
+
+def read_pages(files: Mapping[str, bytes | Path], kept: Path) -> dict[str, WrittenPage]:
     """Read the pages among files of the site, which are given as bytes or as where they lie.
 
-    `tags` are those of the languages, by their folders in the site. What is known of the pages is
-    kept in the file `kept`. Raises PolytabError where a page is no HTML.
+    What is known of the pages is kept in the file `kept`. Raises PolytabError where one is no HTML.
     """
     before, now = _load_kept(kept), {}
     pages: dict[str, WrittenPage] = {}
     for name in sorted(each for each in files if each.endswith(".html")):
         source = files[name]
         content = source if isinstance(source, bytes) else source.read_bytes()
-        tag = tags.get(name.partition("/")[0], "")
-        key = digest(f"{engine_digest()} {name} {tag} {digest(content)}")
-        page = before.get(key) or read_page(name, content, tag)
+        key = digest(f"{engine_digest()} {name} {digest(content)}")
+        page = before.get(key) or read_page(name, content)
         now[key] = pages[name] = page
     write_atomic(kept, _dump(now))
     return pages
@@ -102,7 +103,7 @@ def _links(root: Element) -> tuple[Link, ...]:
     )
 
 
-def _previews(root: Element) -> dict[str, str]:
+def _previews_of(root: Element) -> dict[str, str]:
     named = ((each.get("property"), each.get("content", "")) for each in root.iter("meta"))
     return {name: content for name, content in named if name}
 

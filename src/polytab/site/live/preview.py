@@ -11,32 +11,29 @@ and nothing that it has started outlives it.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 import webbrowser
 from contextlib import contextmanager, suppress
-from functools import partial
-from http import HTTPStatus
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
 from multiprocessing.connection import wait
 from pathlib import Path
-from threading import Condition, Thread
-from typing import TYPE_CHECKING, BinaryIO
-from urllib.parse import parse_qs, urlsplit
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 from watchfiles import watch
 
-from polytab.errors import PolytabError, one_line
+from polytab.errors import PolytabError, one_line, system_error
+from polytab.recordings.atomic import write_atomic
 from polytab.site.build import compile_translations
-from polytab.site.sphinx import (
+from polytab.site.live.server import serving
+from polytab.sphinx_process import (
     CONTEXT,
     SphinxRun,
     import_sphinx,
     note_finished,
+    obey_parent_alone,
     run_sphinx,
+    signals_held,
     take_finished,
 )
 
@@ -46,14 +43,6 @@ if TYPE_CHECKING:
 
     from polytab.model import Language
     from polytab.settings import Settings
-
-_SCRIPT = Path(__file__).parent / "templates" / "live.js"
-_HOST = "127.0.0.1"
-_BUILT = "/-/built"
-"""What a page asks, to be answered when there was a build after the one that it knows."""
-
-_ANSWER_TIMEOUT = 25
-"""Seconds until such a question is answered whatever happens, as networks forget quiet ones."""
 
 _WATCHING = 200
 """Milliseconds after which the watcher returns even if nothing has changed."""
@@ -85,15 +74,15 @@ def live(
         record()
         report(f"{language.code}: building")
         report(f"{language.code}: {_build(builder, folder)}")
-        with _serving(folder) as server:
-            address_file.write_text(server.address, encoding="utf-8")
+        with serving(folder) as server:
+            write_atomic(address_file, server.address.encode())
             report(f"{language.code}: open {server.address}, end with Ctrl-C")
             webbrowser.open(server.address)
             for paths in saved:
                 if any(path.is_relative_to(each) for path in paths for each in about_code):
                     record()
                 named = _named(sorted(os.path.relpath(path, settings.root) for path in paths))
-                report(f"{named} changed: {_build(builder, folder)}")
+                report(f"{named} changed: {_build_again(builder, folder)}")
                 server.tell()
 
 
@@ -125,7 +114,10 @@ def _named(names: Sequence[str], kind: str = "files") -> str:
 
 
 def _build(builder: Connection, folder: Path) -> str:
-    """Have the language built; return what was written and how long it took."""
+    """Have the language built; return what was written and how long it took.
+
+    Raises PolytabError where the system fails it.
+    """
     started = time.monotonic()
     before = _written(folder)
     try:
@@ -133,6 +125,8 @@ def _build(builder: Connection, folder: Path) -> str:
         good = builder.recv()
     except (EOFError, ConnectionError):
         raise PolytabError("the process that builds has ended", hint="start it again") from None
+    if isinstance(good, PolytabError):
+        raise good
     after = _written(folder)
     pages = sorted(page for page, when in after.items() if before.get(page) != when)
     seconds = time.monotonic() - started
@@ -140,12 +134,24 @@ def _build(builder: Connection, folder: Path) -> str:
     return written if good else f"{written}, with an error: see above"
 
 
+def _build_again(builder: Connection, folder: Path) -> str:
+    """Have it built after a change; a fault of the system is told, as it may pass."""
+    try:
+        return _build(builder, folder)
+    except PolytabError as error:
+        if error.file is None:
+            raise
+        return f"error: {error}"
+
+
 def _written(folder: Path) -> dict[str, int]:
     """Return when each page was written."""
-    return {
-        path.relative_to(folder).with_suffix("").as_posix(): path.stat().st_mtime_ns
-        for path in folder.rglob("*.html")
-    }
+    found = {}
+    for path in folder.rglob("*.html"):
+        with suppress(FileNotFoundError):  # somebody clears the folder just now
+            name = path.relative_to(folder).with_suffix("").as_posix()
+            found[name] = path.stat().st_mtime_ns
+    return found
 
 
 @contextmanager
@@ -159,7 +165,8 @@ def _builder(
     ours, theirs = CONTEXT.Pipe()
     work = (theirs, ours, settings, language, report)
     process = CONTEXT.Process(target=_build_when_told, args=work)
-    process.start()
+    with signals_held():
+        process.start()
     theirs.close()
     try:
         yield ours
@@ -177,117 +184,55 @@ def _build_when_told(
 ) -> None:
     """Build the language in a process of its own each time that it is told to, until cut off."""
     other_end.close()  # or nobody would see that it was closed
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    obey_parent_alone()
     import_sphinx()
     folder = settings.build / "live" / language.code
     run = SphinxRun(settings, language, folder, "live", values={"polytab_preview": True})
-    anew = not take_finished(run)
     with suppress(EOFError, ConnectionError):
         while True:
             told.recv()
-            take_finished(run)
-            process = CONTEXT.Process(target=_compile_and_write, args=(run, anew, report))
-            process.start()
-            wait([process.sentinel, told])
-            if process.is_alive():  # cut off: nobody asks while a build is running
-                process.terminate()
-            process.join()
-            anew = False
-            told.send(process.exitcode == 0)
-            if process.exitcode == 0:
-                note_finished(run)
+            try:
+                came_of_it = _build_once(run, told, report)
+            except OSError as error:
+                came_of_it = system_error(error, folder)
+            told.send(came_of_it)
+
+
+def _build_once(
+    run: SphinxRun, told: Connection, report: Callable[[str], None]
+) -> bool | PolytabError:
+    """Build in a process of its own; return whether that went well, or how the system failed it."""
+    anew = not take_finished(run)
+    ours, theirs = CONTEXT.Pipe(duplex=False)
+    process = CONTEXT.Process(target=_compile_and_write, args=(run, anew, theirs, report))
+    process.start()
+    theirs.close()
+    fault: PolytabError | None = None
+    with suppress(EOFError):
+        while told not in wait([ours, told]):
+            event = ours.recv()
+            if isinstance(event, PolytabError):
+                fault = event
+            else:
+                sys.stderr.write(event.text)
+        process.terminate()  # cut off: nobody asks while a build is running
+    process.join()
+    if process.exitcode == 0:
+        note_finished(run)
+    return fault or process.exitcode == 0
 
 
 def _compile_and_write(
     run: SphinxRun,
     anew: bool,  # noqa: FBT001  # a process takes no names
+    told: Connection,
     report: Callable[[str], None],
 ) -> None:
-    """Compile the catalogs and run Sphinx; what is wrong is printed."""
-    for finding in compile_translations(run.settings, [run.language]):
-        report(str(finding))
-    run_sphinx(run, anew)
-
-
-@contextmanager
-def _serving(folder: Path) -> Iterator[_Server]:
-    """Serve a folder while the block lasts."""
-    with _Server(folder) as server:
-        Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-
-
-class _Server(ThreadingHTTPServer):
-    """A server of a folder on this machine alone; it knows how often its pages were built."""
-
-    def __init__(self, folder: Path) -> None:
-        self.builds = 1
-        self.built = Condition()
-        super().__init__((_HOST, 0), partial(_Handler, directory=str(folder)))
-
-    @property
-    def address(self) -> str:
-        """Where its pages are."""
-        return f"http://{_HOST}:{self.server_port}/"
-
-    def tell(self) -> None:
-        """Have every page that is looked at loaded again."""
-        with self.built:
-            self.builds += 1
-            self.built.notify_all()
-
-    def wait_for_build(self, after: str) -> bool:
-        """Wait until there was a build after that one; tell whether there was."""
-        with self.built:
-            return self.built.wait_for(lambda: str(self.builds) != after, _ANSWER_TIMEOUT)
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing where a browser has gone before it was answered."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]  # any socket
-
-
-class _Handler(SimpleHTTPRequestHandler):
-    """Answers with the files of a folder; each page ends with the script that loads it again."""
-
-    server: _Server
-
-    def do_GET(self) -> None:
-        """Answer whether there was a build, or with a file."""
-        asked = urlsplit(self.path)
-        if asked.path != _BUILT:
-            super().do_GET()
-            return
-        [after] = parse_qs(asked.query).get("after", [""])[:1]
-        there = self.server.wait_for_build(after)
-        self.send_response(HTTPStatus.OK if there else HTTPStatus.NO_CONTENT)
-        self.end_headers()
-
-    def send_head(self) -> BinaryIO | BytesIO | None:
-        """Send the head of an answer and return its body."""
-        path = Path(self.translate_path(self.path))
-        if path.is_dir() and urlsplit(self.path).path.endswith("/"):
-            path /= "index.html"
-        if path.suffix != ".html" or not path.is_file():
-            return super().send_head()
-        script = (
-            f'<script data-after="{self.server.builds}">\n{_SCRIPT.read_text("utf-8")}</script>\n'
-        )
-        page = path.read_bytes() + script.encode()
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(page)))
-        self.end_headers()
-        return BytesIO(page)
-
-    def end_headers(self) -> None:
-        """Have browsers ask each time whether a file is still the same."""
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing: what is asked for is no news to anybody."""
+    """Compile the catalogs and run Sphinx; tell what is wrong."""
+    try:
+        for finding in compile_translations(run.settings, [run.language]):
+            report(str(finding))
+    except OSError as error:
+        told.send(system_error(error, run.settings.build))
+        sys.exit(1)
+    run_sphinx(run, anew, told)
