@@ -205,6 +205,32 @@ moved = { "a b" = "c" }
     assert all(message in str(first) for _, message in found)
 
 
+def test_the_environment_stands_in_for_both_addresses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLYTAB_ADDRESS", "https://pages.example/book/")
+    monkeypatch.setenv("POLYTAB_REPOSITORY", "https://forge.example/fork")
+    settings = _load(tmp_path, GOOD)
+    assert settings.address == "https://pages.example/book"
+    assert settings.repository == "https://forge.example/fork"
+
+
+def test_an_empty_variable_stands_for_no_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLYTAB_REPOSITORY", "")
+    assert _load(tmp_path, GOOD).repository is None
+
+
+def test_what_a_variable_says_is_held_to_the_same_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLYTAB_ADDRESS", "http://pages.example")
+    said = "`POLYTAB_ADDRESS`, `http://pages.example`, must be an https address"
+    with pytest.raises(SettingsError, match=said):
+        _load(tmp_path, GOOD)
+
+
 def test_a_folder_without_settings(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="there is no pyproject"):
         load_settings(tmp_path)

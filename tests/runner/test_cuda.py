@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from polytab.errors import DeviceError, InstallError, RunError
+from polytab.errors import DeviceError, InstallError, RunError, SettingsError
 from polytab.model import Accelerator
 from polytab.recordings.plan import find_if_recorded, plan
 from polytab.runner.record import record
@@ -42,6 +42,10 @@ held = [0] * len(ids)
 class cuda:
     device_count = staticmethod(lambda: len(ids))
     max_memory_allocated = staticmethod(lambda at: held[at])
+
+
+class __config__:
+    show = staticmethod(lambda: "")
 """
 SCRIPT = """\
 # /// polytab
@@ -107,18 +111,105 @@ def test_what_left_a_gpu_unused_is_not_recorded(handbook: Settings, wanted: int,
 
 
 @pytest.mark.usefixtures("gpus")
-@pytest.mark.parametrize(
-    ("module", "said"),
-    [("", "used 0 GPU"), (TORCH.replace("held[at]", "1 / 0"), "used division by zero GPU")],
-)
-def test_what_cannot_be_told_is_not_recorded(handbook: Settings, module: str, said: str) -> None:
+def test_a_probe_that_fails_is_told_with_what_it_raised(handbook: Settings) -> None:
     settings = _asking(handbook)
-    if module:
-        write(settings.snippets, {"torch.py": module})
-    else:
-        write(settings.snippets, {"tour/torch.py": "# %% add\nx = 1\n"})
+    write(settings.snippets, {"torch.py": TORCH.replace("held[at]", "1 / 0")})
+    error = _outcome(settings, job(settings, device="cuda")).error
+    assert isinstance(error, RunError)
+    assert "a probe of its library failed: ZeroDivisionError: division by zero" in error.message
+    assert "`probe = " in str(error.hint)
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_library_that_no_probe_knows_is_not_recorded_and_the_setting_is_named(
+    handbook: Settings,
+) -> None:
+    settings = _asking(handbook)
+    write(settings.snippets, {"tour/torch.py": "# %% add\nx = 1\n"})
+    error = _outcome(settings, job(settings, device="cuda")).error
+    assert isinstance(error, RunError)
+    assert "used 0 GPU of the 1 it was given" in error.message
+    assert "no probe knows its library: " in str(error.hint)
+    assert "[tool.polytab.frameworks.torch]" in str(error.hint)
+
+
+# A probe of the book
+
+GPULIB = "held = []\nbackend = 'gpublas'\n"
+PROBE = """\
+import gpulib
+
+def peak_gpu_memory():
+    return gpulib.held
+
+def libraries():
+    yield f"{gpulib.backend} 1.2"
+"""
+
+
+def _with_probe(handbook: Settings, probe: str, held: str = "[64]") -> Settings:
+    """Give a framework a library that polytab has never heard of, and a probe of the book."""
+    write(handbook.root, {"probes/gpulib.py": probe})
+    write(handbook.snippets, {"gpulib.py": GPULIB})
+    script = f"# %% add\nimport gpulib\ngpulib.held[:] = {held}\n"
+    write(handbook.snippets, {"tour/torch.py": script})
+    file = handbook.root / "pyproject.toml"
+    named = '"PyTorch", probe = "probes/gpulib.py"'
+    write(handbook.root, {"pyproject.toml": file.read_text("utf-8").replace('"PyTorch"', named)})
+    return with_cuda(load_settings(handbook.root))
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_probe_of_the_book_asks_any_library(handbook: Settings) -> None:
+    settings = _with_probe(handbook, PROBE)
     outcome = _outcome(settings, job(settings, device="cuda"))
-    assert said in str(outcome.error)
+    assert outcome.error is None
+    assert outcome.recording is not None
+    machine = dict(outcome.recording.provenance.machine)
+    assert "gpublas 1.2" in machine["libraries"].split(", ")
+
+
+@pytest.mark.usefixtures("gpus")
+def test_a_probe_of_the_book_tells_what_was_left_unused(handbook: Settings) -> None:
+    settings = _with_probe(handbook, PROBE, held="[0]")
+    error = _outcome(settings, job(settings, device="cuda")).error
+    assert "used 0 GPU of the 1 it was given" in str(error)
+    assert "put its work on the GPU" in str(error)
+
+
+@pytest.mark.usefixtures("gpus")
+@pytest.mark.parametrize(
+    ("probe", "said"),
+    [
+        ("import nowhere\n", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("def peak_gpu_memory():\n    return None\n", "TypeError: 'NoneType'"),
+        ("def peak_gpu_memory(:\n", "SyntaxError: "),
+    ],
+)
+def test_a_probe_of_the_book_that_fails_is_named(handbook: Settings, probe: str, said: str) -> None:
+    settings = _with_probe(handbook, probe)
+    error = _outcome(settings, job(settings, device="cuda")).error
+    assert isinstance(error, RunError)
+    assert f"its probe `probes/gpulib.py` failed: {said}" in error.message
+
+
+def test_a_probe_is_no_part_of_a_key_and_goes_with_the_job(handbook: Settings) -> None:
+    settings = _with_probe(handbook, PROBE)
+    before = job(settings)
+    assert before.probe is not None
+    assert before.probe.content.decode() == PROBE
+    write(settings.root, {"probes/gpulib.py": PROBE + "# asked otherwise\n"})
+    assert job(settings).probe != before.probe
+    assert job(settings).key == before.key
+
+
+def test_a_probe_that_is_not_there_is_told_with_its_setting(handbook: Settings) -> None:
+    settings = _with_probe(handbook, PROBE)
+    (settings.root / "probes" / "gpulib.py").unlink()
+    with pytest.raises(SettingsError) as caught:
+        job(settings)
+    assert caught.value.file == settings.root / "probes" / "gpulib.py"
+    assert "[tool.polytab.frameworks.torch]" in str(caught.value.hint)
 
 
 @pytest.mark.usefixtures("gpus")

@@ -31,6 +31,8 @@ class Framework:
     """Why it is not recorded on CUDA."""
     colab: tuple[tuple[str, str], ...] = ()
     """Why its notebooks do not run in Colab, by language code; empty where they do."""
+    probe: str | None = None
+    """The book's own questions to it, in place of polytab's probes: a path in the book."""
 
     def package_on(self, device: str) -> str | None:
         """Return the package that provides it on a device."""

@@ -11,7 +11,7 @@ from polytab.model.digests import digest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from polytab.model.book import Environment, Script
+    from polytab.model.book import Environment, Script, SideFile
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Job:
     seconds: float | None = None
     """How long the earlier recording took, where there is one."""
     confine: str = "off"
+    probe: SideFile | None = None
+    """The probe of the book for its framework, with its path in the book; no part of the key."""
 
     @property
     def name(self) -> str:

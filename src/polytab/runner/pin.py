@@ -33,7 +33,6 @@ def resolve(
     """
     with tempfile.TemporaryDirectory(prefix="polytab-pin-") as folder:
         home = Path(folder, "venv")
-        report(f"resolving for Python {environment.python}: {', '.join(packages)}")
         make_venv(environment, home)
         kept, found = Path(folder, "kept.txt"), Path(folder, "found.json")
         kept.write_text("".join(f"{pin}\n" for pin in environment.pins), encoding="utf-8")

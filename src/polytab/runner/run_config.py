@@ -47,7 +47,7 @@ class RunConfig:
     @property
     def envs(self) -> Path | None:
         """Folder of the environments; None where each worker has its own."""
-        return None if self.scheduler else self.build / "envs"
+        return None if self.scheduler else (self.build / "envs").resolve()  # it may be a link
 
 
 def certificates_of(

@@ -12,7 +12,7 @@ import io
 import re
 import tokenize
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _STRING_OR_COMMENT = re.compile(
     r'''
@@ -74,6 +74,7 @@ def comments(text: str) -> tuple[Comment, ...]:
     return scan(text).comments
 
 
+@lru_cache(maxsize=64)  # most scripts import the same helpers
 def canonical(text: str) -> str:
     """Cut comments and blank lines out of a Python text that parses."""
     return scan(text).canonical()

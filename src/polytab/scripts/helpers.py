@@ -10,6 +10,7 @@ Laws, guarded by tests/scripts/test_helpers.py.
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from pathlib import Path
 
 from polytab.model import SideFile
@@ -29,9 +30,8 @@ def find_helpers(script: Path, source: str) -> tuple[SideFile, ...]:
         path = helper_path(script, f"{name}.py")
         if name in found or not path.is_file():
             continue
-        code = canonical(read_python(path)) + "\n"
-        found[name] = SideFile(path.name, code.encode())
-        waiting.extend(_imports(code, path))
+        found[name], imported = _read_helper(path, read_python(path))
+        waiting.extend(imported)
     return tuple(found[name] for name in sorted(found))
 
 
@@ -39,6 +39,13 @@ def helper_path(script: Path, name: str) -> Path:
     """Return where a helper of a script lies: in the book, or else in the kit."""
     own = script.parent.parent / name
     return own if own.is_file() else KIT / name
+
+
+@lru_cache(maxsize=64)
+def _read_helper(path: Path, source: str) -> tuple[SideFile, tuple[str, ...]]:
+    """Return a helper as canonical code, and what it imports; many scripts share it."""
+    code = canonical(source) + "\n"
+    return SideFile(path.name, code.encode()), tuple(_imports(code, path))
 
 
 def _imports(source: str, path: Path) -> list[str]:

@@ -158,7 +158,7 @@ class ScriptParser:
         raises = options.get("raises", "Exception")
         if not raises.isidentifier() or keyword.iskeyword(raises):
             message = f"`{label}` cannot raise `{raises}`"
-            raise self.error(message, line, 'name the exception: raises="NameError"')
+            raise self.error(message, line, 'write its name alone, such as raises="KeyError"')
         if bool(options.get("varies")) != bool(options.get("why")) or "" in options.values():
             hint = 'write `varies="which numbers" why="the reason"`'
             raise self.error(f"`{label}` needs both `varies` and `why`", line, hint)
@@ -227,9 +227,9 @@ def read_python(path: Path) -> str:
     return text
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _tree(text: str) -> ast.Module:
-    """Parse a text once, though several ask; its tree is only read."""
+    """Parse a text once, though several ask, as the scripts of a kit do; its tree is only read."""
     return ast.parse(text)
 
 

@@ -105,7 +105,7 @@ def _comments(path: Path) -> list[str]:
 def check_pins(settings: Settings) -> Iterator[Finding]:
     """Find frameworks that have neither pins for CUDA nor a reason for none, or both.
 
-    A handbook in which no framework has either records nothing on CUDA, and nothing is found.
+    A book in which no framework has either records nothing on CUDA, and nothing is found.
     """
     file = settings.root / "pyproject.toml"
     frameworks = [each for each in settings.frameworks if each.name != PLAIN]

@@ -1,7 +1,12 @@
-"""Read and validate `[tool.polytab]`; nothing else reads it. An unknown key is an error."""
+"""Read and validate `[tool.polytab]`; nothing else reads it. An unknown key is an error.
+
+Where a book is published, and from which repository, whoever builds it may know better than the
+book: `POLYTAB_ADDRESS` and `POLYTAB_REPOSITORY` stand in for those two, and empty for neither.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -117,12 +122,16 @@ class _Reader:
         return dict(moved)
 
     def _address(self, table: Mapping[str, Any], name: str) -> str | None:
-        if name not in table:
+        """Read an address, or that of the variable which stands in for it."""
+        variable = f"POLYTAB_{name.upper()}"
+        told = os.environ.get(variable)
+        if told is None and name not in table:
             return None
-        address = self._text(table, name, _TABLE).rstrip("/")
+        address = (self._text(table, name, _TABLE) if told is None else told).rstrip("/")
         if address and not address.startswith("https://"):
-            self._complain(f"`{name}` must be an https address", f"{_TABLE}.{name}")
-        return address
+            which = f"`{name}`" if told is None else f"`{variable}`, `{address}`,"
+            self._complain(f"{which} must be an https address", f"{_TABLE}.{name}")
+        return address or None
 
     def _store(self, table: Mapping[str, Any]) -> str | None:
         if "store" not in table:
@@ -144,7 +153,7 @@ class _Reader:
         self, name: str, table: Mapping[str, Any], languages: Sequence[Language]
     ) -> Framework:
         where = f"{_TABLE}.frameworks.{name}"
-        optional = ("package", "cuda_package", "no_cuda")
+        optional = ("package", "cuda_package", "no_cuda", "probe")
         self._only(table, {"title", "colab", *optional}, where)
         title = self._text(table, "title", where, name)
         given = {key: self._text(table, key, where) for key in optional if key in table}

@@ -67,7 +67,7 @@ def test_a_script_that_fails_is_one_error_at_its_cell(
 ) -> None:
     error = _fails(handbook, _cells(code))
     assert error.message.startswith(f"tour/torch: cell `bad` {words}")
-    assert error.line == 4
+    assert error.line == (5 if words.startswith("raised Z") else 4)
 
 
 @pytest.mark.usefixtures("watched")
@@ -191,3 +191,10 @@ def test_what_a_script_writes_at_home_above_it_or_as_temporary_goes_with_its_fol
     for folder in (Path.home(), Path.home() / ".cache", Path.cwd(), Path("/tmp")):  # noqa: S108
         assert not (folder / "outside").exists()
     assert not list(handbook.root.rglob("outside"))
+
+
+def test_the_line_of_an_exception_is_that_of_the_file(handbook: Settings) -> None:
+    above = "# %% first\nx = 1\n\n# %% wrong\n# Said first.\n\n"
+    script = f"{above}def half(of):\n    # Halved.\n    return of / 0\n\n\nhalf(x)\n"
+    assert _fails(handbook, script).line == 9
+    assert _fails(handbook, "# %% add\n\n\nx = 1  # One.\n# Two.\n\nx[0]\n").line == 7

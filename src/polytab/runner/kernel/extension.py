@@ -1,14 +1,14 @@
 """An IPython extension that the kernel of a script loads before the first cell.
 
-It is copied to where the kernel finds it, with a JSON file of the same name that lists the names of
-the cells, and uses only what every environment has: the standard library and IPython. A kernel
-that cannot load it does not start.
+It is copied to where the kernel finds it, with the folder `probes` and with a JSON file of the same
+name that lists the names of the cells. It uses only what every environment has: the standard
+library and IPython. A kernel that cannot load it does not start.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
-import re
 import select
 import sys
 import time
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 
 def load_ipython_extension(shell: Any) -> None:  # noqa: ANN401  # its privates are set, see below
@@ -26,77 +26,7 @@ def load_ipython_extension(shell: Any) -> None:  # noqa: ANN401  # its privates 
     _name_cells(shell, cells)
     _shorten_tracebacks(shell, cells)
     shell.events.register("post_execute", _wait_for_output)
-
-
-def gpus_used() -> int:
-    """Count the GPUs on which an imported framework has held memory.
-
-    A framework that finds no GPU, or is not told to use it, works on the CPU and says nothing. Each
-    remembers the most memory it has held on each GPU: none held, none used.
-    """
-    asked = (_torch, _jax, _tensorflow, _paddle)
-    imported = [(ask, sys.modules.get(ask.__name__.removeprefix("_"))) for ask in asked]
-    peaks = [ask(module) for ask, module in imported if module is not None]
-    return max((sum(peak > 0 for peak in each) for each in peaks), default=0)
-
-
-def libraries_used() -> str:
-    """Return which libraries compute for this process, as far as frameworks and Linux tell.
-
-    PyTorch and MXNet say what they were built with; of others it is what they have loaded.
-    """
-    found = {*_loaded(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace"))}
-    torch, mxnet = sys.modules.get("torch"), sys.modules.get("mxnet")
-    if torch is not None:
-        found |= {*_named(torch.__config__.show())}
-    if mxnet is not None:
-        features = mxnet.runtime.Features()
-        known = {"BLAS_OPEN": "OpenBLAS", "BLAS_MKL": "MKL", "MKLDNN": "oneDNN", "OPENMP": "OpenMP"}
-        found |= {name for feature, name in known.items() if features.is_enabled(feature)}
-    bare = {each.split(" ")[0] for each in found if " " in each}
-    return ", ".join(sorted(found - bare))
-
-
-def _loaded(maps: str) -> Iterator[str]:
-    """Yield the libraries of linear algebra and threads among the files of a process."""
-    known = {"openblas": "OpenBLAS", "mkl_": "MKL", "mklml": "MKL", "dnnl": "oneDNN"}
-    known |= {"blis": "BLIS", "gomp": "libgomp", "iomp5": "libiomp5", "omp": "libomp"}
-    for file in re.findall(r"/lib([\w.+-]+\.so[\w.]*)$", maps, re.MULTILINE):
-        name = next((known[each] for each in known if file.startswith(each)), None)
-        version = re.search(r"-(\d+(?:\.\d+)+)(?:\.dev\d*)?\.so", file)
-        if name is not None:
-            yield f"{name} {version[1]}" if version else name
-
-
-def _named(text: str) -> Iterator[str]:
-    """Yield the libraries that PyTorch names, with their versions."""
-    for pattern, name in (
-        (r"Math Kernel Library Version (\d[\w.]*)", "MKL"),
-        (r"MKL-DNN v(\d[\d.]*)", "oneDNN"),
-        (r"OpenMP (\d+)", "OpenMP"),
-    ):
-        if match := re.search(pattern, text):
-            yield f"{name} {match[1]}"
-
-
-def _torch(it: Any) -> list[int]:  # noqa: ANN401  # a framework that need not be installed
-    return [it.cuda.max_memory_allocated(at) for at in range(it.cuda.device_count())]
-
-
-def _jax(it: Any) -> list[int]:  # noqa: ANN401  # the same
-    devices = [each for each in it.local_devices() if each.platform == "gpu"]
-    return [(each.memory_stats() or {}).get("peak_bytes_in_use", 0) for each in devices]
-
-
-def _tensorflow(it: Any) -> list[int]:  # noqa: ANN401  # the same
-    ask = it.config.experimental.get_memory_info
-    names = [each.name for each in it.config.list_logical_devices("GPU")]
-    return [ask(name.removeprefix("/device:"))["peak"] for name in names]
-
-
-def _paddle(it: Any) -> list[int]:  # noqa: ANN401  # the same
-    cuda = it.device.cuda
-    return [cuda.max_memory_allocated(at) for at in range(cuda.device_count())]
+    importlib.import_module("polytab_probes")  # now: a script may change from where it imports
 
 
 def _name_cells(shell: Any, names: Sequence[str]) -> None:  # noqa: ANN401

@@ -30,7 +30,8 @@ from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded
 from polytab.runner.kernel.client import Client
 from polytab.runner.kernel.confine import confinement
-from polytab.runner.kernel.scratch import THREADS, Scratch
+from polytab.runner.kernel.failed_line import failed_line
+from polytab.runner.kernel.scratch import PROBES, THREADS, Scratch
 from polytab.runner.machine import accelerator_of, killed_for_memory, this_machine
 from polytab.runner.processor import machine_facts
 
@@ -192,25 +193,38 @@ class _Run:
 
     async def _check_use(self, client: Client) -> None:
         """Refuse a run that left GPUs untouched: its numbers would be a CPU's."""
-        used = await self._ask(client, "gpus_used")
-        given = self.job.gpus
-        if not used.isdigit() or int(used) < given:
-            hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
-            what = f"ran to its end, but used {used} GPU of the {given} it was given"
-            raise self._error(what, None, hint)
+        used, given = int(await self._ask(client, "gpus_used")), self.job.gpus
+        if used >= given:
+            return
+        hint = "put its work on the GPU; what a CPU did is never recorded as a GPU's"
+        if not await self._ask(client, "probes_asked"):
+            hint = f"no probe knows its library: {self._name_a_probe}"
+        what = f"ran to its end, but used {used} GPU of the {given} it was given"
+        raise self._error(what, None, hint)
 
-    async def _ask(self, client: Client, function: str) -> str:
-        """Return what a function of our extension returns in the kernel, or what it complains."""
+    async def _ask(self, client: Client, question: str) -> str:
+        """Return what a function of the probes returns in the kernel; RunError where it fails."""
         reply = await client.kc.execute(
-            f"from polytab_kernel import {function}",  # loaded before the first cell
+            f"from {PROBES} import {question}",
             silent=True,
-            user_expressions={"asked": f"{function}()"},
+            user_expressions={"asked": f"{question}()"},
             reply=True,
             timeout=_KERNEL_START_TIMEOUT,
         )
-        said = reply["content"].get("user_expressions", {}).get("asked", {})
-        shown = said.get("data", {}).get("text/plain", str(said.get("evalue", "nothing")))
-        return str(shown).strip("'\"")
+        content = reply["content"]
+        said = content.get("user_expressions", {}).get("asked", content)
+        if said["status"] == "ok":
+            return str(said["data"]["text/plain"]).strip("'\"")
+        own = self.job.probe
+        probe = f"its probe `{own.name}`" if own else "a probe of its library"
+        hint = "mend the probe; its library may have changed" if own else self._name_a_probe
+        what = f"ran to its end, but {probe} failed: {said.get('ename')}: {said.get('evalue')}"
+        raise self._error(what, None, hint)
+
+    @property
+    def _name_a_probe(self) -> str:
+        table = f"[tool.polytab.frameworks.{self.job.script.framework}]"
+        return f'write a probe that fits it, and name it: `probe = "probes/name.py"` in {table}'
 
     async def _execute(self, client: Client, index: int, cell: Cell) -> None:
         client.printed = 0
@@ -238,7 +252,9 @@ class _Run:
             raise self._error(f"should raise {cell.raises} but did not", cell, hint)
         trace = "\n    ".join("\n".join(errors[-1].traceback).rstrip().split("\n")[-12:])
         hint = f'mend it, or write `# %% {cell.label} raises="{raised}"` if it must fail'
-        raise self._error(f"raised {raised}:\n    {trace}", cell, hint)
+        error = self._error(f"raised {raised}:\n    {trace}", cell, hint)
+        error.line = failed_line(cell, errors[-1].traceback, self.job.script.path)
+        raise error
 
     async def _end(self, client: Client, group: int | None) -> None:
         """Stop the kernel and all that it has started."""

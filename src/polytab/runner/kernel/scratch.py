@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polytab.runner.kernel import probes
 from polytab.runner.kernel.confine import confined
 
 if TYPE_CHECKING:
@@ -23,7 +25,11 @@ THREADS = "2"
 _EXTENSION = "polytab_kernel"
 """The name under which a kernel imports `extension.py`."""
 
+PROBES = "polytab_probes"
+"""The name under which a kernel imports the folder `probes`."""
+
 _EXTENSION_FILE = Path(__file__).with_name("extension.py")
+_NO_CACHE = shutil.ignore_patterns("__pycache__")
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME")
 
 
@@ -54,12 +60,20 @@ class Scratch:
         names = [f"cell {cell.label}" for cell in job.script.cells]
         (lib / f"{_EXTENSION}.json").write_text(json.dumps(names), encoding="utf-8")
         (lib / f"{_EXTENSION}.py").write_bytes(_EXTENSION_FILE.read_bytes())
+        self._fill_probes(job)
         for helper in job.script.helpers:
             (lib / helper.name).write_bytes(helper.content)
         for file in job.script.data:
             path = self.work / file.name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
+
+    def _fill_probes(self, job: Job) -> None:
+        """Lay out polytab's probes, and that of the book if the job's framework names one."""
+        folder = self.root / "lib" / PROBES
+        shutil.copytree(Path(probes.__file__).parent, folder, ignore=_NO_CACHE)
+        if job.probe is not None:
+            (folder / f"{probes.OWN}.py").write_bytes(job.probe.content)
 
     def variables(self, gpus: Sequence[Gpu] = (), *, existing: bool = False) -> dict[str, str]:
         """Return the whole environment of the kernel: none of ours but what it needs to start.

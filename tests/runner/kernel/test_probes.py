@@ -1,4 +1,4 @@
-"""What computes for a process is found by its files, and by what frameworks say of themselves."""
+"""What computes for a process is found by its files, and by what libraries say of themselves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
-from polytab.runner.kernel import extension
+from polytab.runner.kernel import probes
 
 if TYPE_CHECKING:
     import pytest
@@ -29,25 +29,21 @@ PyTorch built with:
 
 
 def test_the_libraries_that_are_loaded_are_told_once() -> None:
-    assert {*extension._loaded(MAPS)} == {"OpenBLAS", "libgomp", "oneDNN", "libiomp5"}
+    assert {*probes.loaded(MAPS)} == {"OpenBLAS", "libgomp", "oneDNN", "libiomp5"}
     versioned = "1-2 r-xp 0 0 1 /env/libopenblasp-r0-0.3.27.so\n"
-    assert [*extension._loaded(versioned)] == ["OpenBLAS 0.3.27"]
+    assert [*probes.loaded(versioned)] == ["OpenBLAS 0.3.27"]
 
 
-def test_what_pytorch_was_built_with_is_told_with_its_versions() -> None:
-    named = ["MKL 2024.2", "oneDNN 3.7.1", "OpenMP 201511"]
-    assert [*extension._named(BUILT)] == named
-    assert [*extension._named("")] == []
-
-
-def test_a_framework_that_says_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_says_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     torch, mxnet = ModuleType("torch"), ModuleType("mxnet")
     torch.__config__ = SimpleNamespace(show=lambda: BUILT)  # type: ignore[attr-defined]  # as it has
     features = SimpleNamespace(is_enabled=lambda name: name == "BLAS_OPEN")
     mxnet.runtime = SimpleNamespace(Features=lambda: features)  # type: ignore[attr-defined]  # same
     monkeypatch.setitem(sys.modules, "torch", torch)
     monkeypatch.setitem(sys.modules, "mxnet", mxnet)
-    said = extension.libraries_used().split(", ")
+    for name in ("torch", "mxnet"):
+        monkeypatch.delitem(sys.modules, f"{probes.__name__}.{name}", raising=False)
+    said = probes.libraries_used().split(", ")
     assert {"MKL 2024.2", "oneDNN 3.7.1", "OpenMP 201511"} <= {*said}
     assert any(each.startswith("OpenBLAS") for each in said)
     assert said == sorted(said)
