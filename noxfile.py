@@ -43,11 +43,11 @@ def install(session: nox.Session, *extras: str) -> None:
     chosen, hashed = stamp.with_name("chosen.json"), stamp.with_name("hashed.txt")
     pip = ("python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
     dry = ("--dry-run", "--ignore-installed", "--report", str(chosen), "-c", PINS)
-    session.run(*pip, *dry, *asked, silent=True)
+    session.run_install(*pip, *dry, *asked, silent=True)
     listed = json.loads(chosen.read_text(encoding="utf-8"))["install"]
     hashed.write_text(with_hashes([each["metadata"] for each in listed]), encoding="utf-8")
-    session.run(*pip, "--require-hashes", "--no-deps", "-r", str(hashed))
-    session.run(*pip, "--no-deps", "--no-build-isolation", "-e", ".")
+    session.run_install(*pip, "--require-hashes", "--no-deps", "-r", str(hashed))
+    session.run_install(*pip, "--no-deps", "--no-build-isolation", "-e", ".")
     stamp.write_text(digest, encoding="utf-8")
 
 
@@ -92,14 +92,14 @@ def live(session: nox.Session) -> None:
 def export(session: nox.Session) -> None:
     """Make EPUB, PDF and Markdown of the pages, into _build/books/: -- [language ...]."""
     install(session, "site", "export")
-    session.run("polytab", "export", *session.posargs)
+    session.run("polytab", "export", "--strict", *session.posargs)
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; no framework is installed: -- [--coverage] [pytest arguments]."""
     install(session, "record", "store", "site", "dev")
-    words = ["pytest", "--ignore=tests/browser", *session.posargs]
+    words = ["pytest", "--ignore=tests/browser", "--ignore=tests/books", *session.posargs]
     if "--coverage" not in words:
         session.run(*words)
         return
@@ -111,10 +111,18 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def wheel(session: nox.Session) -> None:
+    """Make two books with the wheel, outside of this checkout: -- [pytest arguments]."""
+    install(session, "record", "site", "dev")
+    session.run("pytest", "-n0", "tests/books", *session.posargs)
+
+
+@nox.session
 def soak(session: nox.Session) -> None:
     """Search for what the short tests miss, for long: -- [--minutes 20] [pytest arguments]."""
     install(session, "record", "store", "site", "dev")
-    chosen = ("-m", "soak or hypothesis", "--ignore=tests/browser", "--minutes", "20")
+    elsewhere = ("--ignore=tests/browser", "--ignore=tests/books")
+    chosen = ("-m", "soak or hypothesis", *elsewhere, "--minutes", "20")
     session.run("pytest", *chosen, "--dist", "worksteal", *session.posargs)
 
 
@@ -128,7 +136,14 @@ def browser(session: nox.Session) -> None:
         npm = ("npm", "install", "--no-audit", "--no-fund", "--prefix", str(home), VALIDATOR)
         session.run(*npm, external=True, silent=True)
     environment = {"POLYTAB_VNU": str(jar)}
-    session.run("pytest", "-n0", "tests/browser", *session.posargs, env=environment)
+    session.run("pytest", "tests/browser", *session.posargs, env=environment)
+
+
+@nox.session
+def picture(session: nox.Session) -> None:
+    """Take the README's picture of a page again, light and dark; Chromium is needed."""
+    install(session, "site", "browser")
+    session.run("python", "bench/picture.py")
 
 
 @nox.session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from polytab.errors import UsageError
 from polytab.interface.messages import is_spoken, spoken_locales
+from polytab.model import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,20 +31,16 @@ _NAMES = (
 
 @dataclass(frozen=True)
 class NewFramework:
-    """A framework of a new book: its name, the package to install and the module to import."""
+    """A framework of a new book: its name, which is what scripts import, and its package."""
 
     name: str
-    package: str
+    package: str | None
+    """What is to be installed; None of what comes with Python."""
 
     @property
     def title(self) -> str:
         """What tabs call it, until the author says better."""
-        return self.package
-
-    @property
-    def module(self) -> str:
-        """What its scripts import."""
-        return self.name
+        return self.package or self.name
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,11 @@ def frameworks_of(words: str) -> tuple[NewFramework, ...]:
             msg = f"`{word}` is no framework"
             hint = "write what Python imports, and its package: numpy, sklearn=scikit-learn"
             raise UsageError(msg, hint=hint)
-        found.append(NewFramework(name, package or name))
+        if name == PLAIN:
+            msg = "`python` is no framework: every book has plain Python"
+            raise UsageError(msg, hint="name what is compared, such as json,orjson")
+        comes_with_python = name in sys.stdlib_module_names
+        found.append(NewFramework(name, package or (None if comes_with_python else name)))
     _check_unique([each.name for each in found], "framework")
     return tuple(found)
 

@@ -1,0 +1,3 @@
+"""Sphinx settings of this book; what is not said here, polytab says."""
+
+extensions = ["polytab"]
