@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polytab.interface.formats import Formats, machine, machine_details
+from polytab.interface.formats import (
+    Formats,
+    enumerated,
+    machine,
+    machine_details,
+    sentences,
+    separated,
+)
+from polytab.interface.messages import set_language
 from polytab.model import Framework, Provenance
 from polytab.recordings.limits import MACHINE_FACTS
 
@@ -111,6 +119,30 @@ def test_a_machine_is_named_so_that_it_can_be_told_from_its_like() -> None:
     assert machine(newer) == "CPU: AMD EPYC, AVX-512, AMX, 2 cores"
     arm = replace(_on(instructions="NEON SVE"), cores=1)
     assert machine(arm) == "CPU: AMD EPYC, SVE, 1 core"
+
+
+@pytest.mark.parametrize(
+    ("locale", "said", "details"),
+    [
+        ("zh_CN", "CPU：AMD EPYC，系列25，2核", "厂商：AMD；系列：25"),
+        ("pt_BR", "CPU: AMD EPYC, família 25, 2 núcleos", "fabricante AMD; família 25"),
+    ],
+)
+def test_a_machine_is_named_with_the_marks_of_the_language(
+    locale: str, said: str, details: str
+) -> None:
+    on = _on(vendor="AMD", family="25")
+    set_language(locale)
+    try:
+        assert (machine(on), machine_details(on)) == (said, details)
+        assert (Formats(locale).colon == "：") is (locale == "zh_CN")
+    finally:
+        set_language("en")
+
+
+def test_parts_are_joined_in_their_order_and_nothing_is_nothing() -> None:
+    assert (enumerated(["a", "b", "c"]), separated(["a", "b"])) == ("a, b, c", "a; b")
+    assert (sentences(["A", "B"]), sentences(["{x}"]), sentences([])) == ("A. B", "{x}", "")
 
 
 def test_a_recording_that_knows_little_of_its_machine_says_what_it_knows() -> None:

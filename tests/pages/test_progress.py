@@ -72,7 +72,7 @@ def test_each_page_that_is_read_or_written_is_told(tmp_path: Path) -> None:
     chosen = told[0]
     assert isinstance(chosen, PagesChosen)
     assert chosen.pages == pages
-    assert list(chosen.why) == ["there is no build to go on from"]
+    assert list(chosen.why) == ["there is no earlier build"]
     done = Counter(type(each) for each in told[1:])
     assert (done[PageRead], done[PageWritten]) == (pages, pages)
 

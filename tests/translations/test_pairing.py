@@ -141,6 +141,32 @@ def test_locations_are_those_of_the_page() -> None:
     assert catalog.entries[0].locations == ("docs/new.md",)
 
 
+PLACED = Entry("A.", "«A.»", locations=("docs/page.md:3",))
+
+
+def _placed(old: Entry, *new: Entry) -> list[tuple[str, ...]]:
+    """Return the places of a catalog with one message after its page was edited."""
+    template = Template("page", tuple(new))
+    updated = update_catalog(Catalog((old,)), template, "zh_CN", "A Tiny Handbook")
+    return [entry.locations for entry in updated.entries]
+
+
+def test_a_catalog_whose_messages_only_moved_is_left_alone() -> None:
+    moved = Entry("A.", locations=("docs/page.md:30",))
+    assert _placed(PLACED, moved) == [("docs/page.md:3",)]
+
+
+def test_where_a_message_is_new_all_lines_are_brought_up_to_date() -> None:
+    new = Entry("B.", locations=("docs/page.md:3",))
+    moved = Entry("A.", locations=("docs/page.md:5",))
+    assert _placed(PLACED, new, moved) == [("docs/page.md:3",), ("docs/page.md:5",)]
+
+
+def test_a_place_without_a_line_gets_one() -> None:
+    without = replace(PLACED, locations=("docs/page.md",))
+    assert _placed(without, Entry("A.", locations=("docs/page.md:5",))) == [("docs/page.md:5",)]
+
+
 def test_the_header_is_what_gettext_wants_and_tools_wrote_and_bears_no_extraction_date() -> None:
     theirs = (
         ("Last-Translator", "somebody"),

@@ -78,12 +78,24 @@ def test_pages_and_comments_are_extracted_in_their_order(handbook: Settings) -> 
     assert of_tour == Template(
         "snippets/tour",
         (
-            Entry("Said once.", locations=(python,)),
-            Entry("The sum of both.", locations=(torch, mxnet)),
-            Entry("Said by torch.", locations=(torch,)),
-            Entry("Said by MXNet.", locations=(mxnet,)),
+            Entry("Said once.", locations=(f"{python}:2",)),
+            Entry("The sum of both.", locations=(f"{torch}:6", f"{mxnet}:2")),
+            Entry("Said by torch.", locations=(f"{torch}:7",)),
+            Entry("Said by MXNet.", locations=(f"{mxnet}:3",)),
         ),
     )
+
+
+def test_blank_lines_above_a_cell_move_its_comments(handbook: Settings) -> None:
+    write(handbook.snippets, {"tour/python.py": "# %% plain\n\n\nx = 1  # Said once.\n"})
+    *_, of_tour = extract(with_pages(handbook, {"index": "# Index\n"}))
+    assert of_tour.entries[0].locations == ("snippets/tour/python.py:4",)
+
+
+def test_a_comment_that_is_the_name_of_a_framework_is_no_message(handbook: Settings) -> None:
+    write(handbook.snippets, {"tour/python.py": "# %% plain\n# PyTorch\nx = 1  # Said once.\n"})
+    *_, of_tour = extract(with_pages(handbook, {"index": "# Index\n"}))
+    assert [each.source for each in of_tour.entries][:1] == ["Said once."]
 
 
 def test_a_message_of_no_file_has_no_location(handbook: Settings) -> None:

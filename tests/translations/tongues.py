@@ -44,6 +44,7 @@ def with_languages(settings: Settings) -> Settings:
 
 CONF = """\
 extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}  # Sphinx's own dict has what earlier sites of a process added
 exclude_patterns = ["private"]
 gettext_allow_fuzzy_translations = True
 html_theme = "basic"

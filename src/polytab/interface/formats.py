@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from typing import TYPE_CHECKING
 
 from babel import Locale
@@ -19,7 +19,7 @@ from babel.numbers import format_decimal
 from polytab.interface.messages import translate as _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from polytab.model import Framework, Provenance
 
@@ -28,7 +28,6 @@ _TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 _SIZES = (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10), ("B", 1.0))
 _RATES = (("TFLOP/s", 1e12), ("GFLOP/s", 1e9), ("MFLOP/s", 1e6), ("kFLOP/s", 1e3))
 _BANDWIDTHS = (("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3))
-_FULL_WIDTH = ("zh", "ja")
 _VECTORS = frozenset({"AVX", "AVX2", "AVX-512", "NEON", "SVE", "SVE2"})
 """The instruction sets of which the newest names a processor; others are told among the details."""
 
@@ -37,11 +36,12 @@ def machine(made: Provenance) -> str:
     """Return the machine of a recording as text, beginning with the device."""
     gpus = made.accelerator
     if gpus is None:
-        return f"CPU: {processor(made)}"
+        return _("CPU: {processor}").format(processor=processor(made))
     count = f"{gpus.count} × " if gpus.count > 1 else ""
     driver = _("driver {version}").format(version=gpus.driver)
     cuda = " ".join(filter(None, ("CUDA", gpus.cuda)))
-    return f"{cuda}: {count}{gpus.name}, {driver}"
+    said = _("{device}: {gpus}, {driver}")
+    return said.format(device=cuda, gpus=f"{count}{gpus.name}", driver=driver)
 
 
 def processor(made: Provenance) -> str:
@@ -58,7 +58,28 @@ def processor(made: Provenance) -> str:
     parts.append(_("1 core") if made.cores == 1 else _("{count} cores").format(count=made.cores))
     if "virtual" in facts:
         parts.append(_("virtual"))
-    return ", ".join(parts)
+    return enumerated(parts)
+
+
+def enumerated(parts: Iterable[str]) -> str:
+    """Write `a, b, c`, with the comma of the language."""
+    return _chained(_("{first}, {rest}"), parts)
+
+
+def separated(parts: Iterable[str]) -> str:
+    """Write `a; b; c`, where the parts may have commas, with the semicolon of the language."""
+    return _chained(_("{first}; {rest}"), parts)
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """Write `A. B. C`, with the full stop of the language between."""
+    return _chained(_("{first}. {rest}"), parts)
+
+
+def _chained(pattern: str, parts: Iterable[str]) -> str:
+    backwards = reversed(list(parts))
+    last = next(backwards, "")
+    return reduce(lambda rest, first: pattern.format(first=first, rest=rest), backwards, last)
 
 
 def machine_details(made: Provenance) -> str:
@@ -80,8 +101,10 @@ def machine_details(made: Provenance) -> str:
         "memory": _("memory"),
         "libraries": _("libraries"),
     }
-    parts = [f"{names[name]} {facts[name]}" for name in names if name in facts]
-    return "; ".join(parts)
+    pattern = _("{name} {fact}")
+    known = (name for name in names if name in facts)
+    parts = [pattern.format(name=names[name], fact=facts[name]) for name in known]
+    return separated(parts)
 
 
 @cache
@@ -106,7 +129,7 @@ class Formats:
     @property
     def colon(self) -> str:
         """The colon behind a run-in heading, with a space where the language has one."""
-        return "\N{FULLWIDTH COLON}" if self.locale.language in _FULL_WIDTH else ": "
+        return _("{label}: {said}").removeprefix("{label}").removesuffix("{said}")
 
     def translated_name(self, text: str) -> str:
         """Return the name of a benchmark, a case, or the range of a curve in this language."""
@@ -128,7 +151,7 @@ class Formats:
 
     def percent(self, share: float) -> str:
         """Write a share in hundredths."""
-        return f"{self.significant(100 * share, 2, 3)}{_SPACE}%"
+        return _("{share}\N{NO-BREAK SPACE}%").format(share=self.significant(100 * share, 2, 3))
 
     def bound(self, value: float) -> str:
         """Write an end of a ratio's interval: with two decimals, unless it is far from 1."""
@@ -175,6 +198,10 @@ class Formats:
     def listed(self, names: Sequence[str]) -> str:
         """Write `a, b and c`."""
         return format_list(names, style="standard", locale=self.locale)
+
+    def either(self, names: Sequence[str]) -> str:
+        """Write `a, b or c`."""
+        return format_list(names, style="or", locale=self.locale)
 
     def date(self, day: str) -> str:
         """Write an ISO date in words."""

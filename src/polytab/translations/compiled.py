@@ -159,7 +159,7 @@ def _glossary(terms: Path) -> tuple[Glossary, list[Finding]]:
     try:
         return load_glossary(terms), []
     except PolytabError as error:
-        said = f"{error.message}; {error.hint}"
+        said = error.in_a_line
         return Glossary(), [Finding(terms, error.line, "glossary", said)]
 
 

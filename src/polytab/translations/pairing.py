@@ -5,6 +5,9 @@ Any other message may get an old translation by place, marked: where exactly one
 disappeared between two neighbours that stayed, and exactly one appeared between the same two.
 How alike two texts are is never asked: "faster" is much like "slower".
 
+The lines of messages are brought up to date where a message has come, gone or changed. A catalog
+whose messages only moved is left alone: it would change with every edit.
+
 Laws, guarded by tests/translations/test_pairing.py: no English loses its translation; only place
 makes a message fuzzy; following twice changes nothing; a page that goes back to what it was gets
 back its catalog.
@@ -12,6 +15,7 @@ back its catalog.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
     from polytab.translations.catalogs import Template
 
+_LINE = re.compile(r":\d+$")
 _EXTRACTED = "POT-Creation-Date"
 """Dropped from headers: it would change with every extraction and says what git says better."""
 
@@ -52,7 +57,17 @@ def update_catalog(old: Catalog | None, template: Template, locale: str, title: 
         for entry in (*old.obsolete, *old.entries)
         if entry.translation and entry.english not in used
     }
+    if without_lines(entries) == without_lines(old.entries):  # text moved, no message changed
+        entries = list(old.entries)
     return Catalog(tuple(entries), tuple(left.values()), _fields(old, locale, title), old.comments)
+
+
+def without_lines(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return messages with their files but not their lines: two such are equal if none changed."""
+    return tuple(
+        replace(entry, locations=tuple(_LINE.sub(":", each) for each in entry.locations))
+        for entry in entries
+    )
 
 
 def _known(catalog: Catalog) -> Mapping[str, Entry]:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import groupby
 from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING
+
+from filelock import FileLock
 
 from polytab.errors import PolytabError
 from polytab.model import CPU, CUDA
 from polytab.recordings.files import load_recording, recording_path
 from polytab.recordings.measurements import measurements_of
 from polytab.scripts.load import load_scripts
+from polytab.sphinx_process import SphinxRun, run_to_end
 from polytab.translations.catalogs import Entry, Template
 from polytab.translations.comments import extract_comments
 from polytab.translations.po_parser import read_catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from polytab.model import Script
@@ -34,19 +34,24 @@ COMMENTS = "snippets"
 def extract(settings: Settings) -> tuple[Template, ...]:
     """Extract the messages of all pages and scripts, in the order of their names.
 
-    Raises PolytabError where Sphinx cannot read a page.
+    Raises PolytabError where Sphinx cannot read a page, or the system fails it.
     """
     folder = settings.build / "gettext"
-    shutil.rmtree(folder, ignore_errors=True)  # else a page that is gone would stay
-    command = [
-        *(sys.executable, "-m", "sphinx", "-b", "gettext", "-q", "-W", "--keep-going"),
-        *("-c", str(settings.root), "-D", "gettext_compact=0"),
-        *("-d", str(settings.build / "doctrees" / "gettext")),
-        *(str(settings.docs), str(folder)),
-    ]
-    if subprocess.run(command, check=False, cwd=settings.root).returncode:
-        msg = "Sphinx cannot extract the messages of the pages"
-        raise PolytabError(msg, hint="mend what it says above; no catalog was changed")
+    values = {"gettext_compact": False}
+    run = SphinxRun(
+        *(settings, settings.source_language, folder, "gettext", "gettext", values),
+        strict=True,
+        from_nothing=True,  # else a page that is gone would stay
+    )
+    settings.build.mkdir(parents=True, exist_ok=True)
+    with FileLock(settings.build / "gettext.lock"):  # two may run at once, and wait for each other
+        if not run_to_end(run):
+            msg = "Sphinx cannot extract the messages of the pages"
+            raise PolytabError(msg, hint="mend what it says above; no catalog was changed")
+        return _read_templates(settings, folder)
+
+
+def _read_templates(settings: Settings, folder: Path) -> tuple[Template, ...]:
     pages = [_page_template(settings, folder, path) for path in sorted(folder.rglob("*.pot"))]
     scripts = groupby(load_scripts(settings), key=lambda script: script.page)
     return (*pages, *(_comment_template(settings, page, own) for page, own in scripts))
@@ -63,7 +68,7 @@ def _page_template(settings: Settings, folder: Path, path: Path) -> Template:
 
 
 def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
-    """Name the files of a message from the root; a line would change with every edit."""
+    """Name the files of a message from the root; the lines that Sphinx counts are not exact."""
     names = (location.rpartition(":")[0] for location in entry.locations)
     files = (os.path.relpath(folder / name, settings.root) for name in names if name)
     locations = dict.fromkeys(PurePath(file).as_posix() for file in files)
@@ -73,19 +78,32 @@ def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
 def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) -> Template:
     """Collect the comments of a page's scripts, the names in its benchmarks, and excuses.
 
-    What several scripts have is one message. Names are known once they were measured, so they are
-    read from the committed recordings, the same on every machine.
+    What several scripts have is one message, with its first line in each. Names are known once they
+    were measured, so they are read from the committed recordings, the same on every machine. Those
+    of frameworks are no messages.
     """
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[str, str]] = {}
     for script in scripts:
         file = script.path.relative_to(settings.root).as_posix()
-        for cell in script.cells:
-            for comment in extract_comments(cell.text):
-                found.setdefault(comment.text, {})[file] = None
+        for text, line in _comments(script):
+            found.setdefault(text, {}).setdefault(file, f"{file}:{line}")
         for name in (*_measured_names(settings, script), *_reasons(settings, script)):
-            found.setdefault(name, {})[file] = None
-    entries = (Entry(text, locations=tuple(files)) for text, files in found.items())
+            found.setdefault(name, {}).setdefault(file, file)
+    for framework in settings.frameworks:
+        found.pop(framework.title, None)
+    entries = (Entry(text, locations=tuple(files.values())) for text, files in found.items())
     return Template(f"{COMMENTS}/{page}", tuple(entries))
+
+
+def _comments(script: Script) -> Iterator[tuple[str, int]]:
+    """Return the messages among the comments of a script, each with its line in the file."""
+    lines = script.path.read_text(encoding="utf-8-sig").splitlines()
+    for cell in script.cells:
+        above = cell.line  # the cell's text begins with the first line that is not blank
+        while not lines[above].strip():
+            above += 1
+        for comment in extract_comments(cell.text):
+            yield comment.text, above + comment.line
 
 
 def _reasons(settings: Settings, script: Script) -> list[str]:

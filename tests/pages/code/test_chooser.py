@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -160,6 +161,14 @@ def test_a_tab_that_is_no_framework_is_a_complaint(root: Path) -> None:
     said = complaints(root)
     assert "plain.md" in said
     assert "the tab `Torch` is no framework; known: Python, PyTorch, MXNet, " in said
+
+
+def test_a_tab_inside_something_else_is_a_complaint(root: Path) -> None:
+    tabs = "::::{tabs}\n:==::{group-tab} PyTorch\nx\n:::\n:::{group-tab} MXNet\ny\n:::\n::::\n"
+    text = f"# Plain\n\n{tabs}"  # a slip of the hand: what ends the first tab begins a block
+    (root / "docs" / "plain.md").write_text(text)
+    said = complaints(root)
+    assert re.search(r"plain\.md:\d+: WARNING: of 1 tabs 1 stand inside something else", said)
 
 
 def test_labels_are_in_the_language_of_the_page(root: Path) -> None:

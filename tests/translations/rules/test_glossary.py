@@ -24,6 +24,27 @@ def test_a_glossary_is_a_table_of_terms(tmp_path: Path) -> None:
     assert load_glossary(path) == GLOSSARY
 
 
+def test_a_term_may_be_a_table_of_its_name_its_forms_and_what_else_it_is_called(
+    tmp_path: Path,
+) -> None:
+    said = 'batch = { name = "批次", forms = ["批次", "批量"], also = ["小批"], why = "通行" }'
+    [term] = load_glossary(written(tmp_path, f"[terms]\n{said}")).terms
+    assert term == Term("batch", ("批次", "批量"), "批次", ("小批",))
+
+
+def test_a_name_is_its_only_form_and_a_first_form_is_the_name(tmp_path: Path) -> None:
+    text = '[terms]\ngraph = { name = "图" }\nkey = ["键", "钥"]'
+    graph, key = load_glossary(written(tmp_path, text)).terms
+    assert (graph.forms, graph.shown, key.shown) == (("图",), "图", "键")
+
+
+def test_a_term_without_forms_is_named_and_not_looked_for(tmp_path: Path) -> None:
+    path = written(tmp_path, '[terms]\nspeed = { name = "速度", forms = [] }')
+    found = load_glossary(path)
+    assert found.named("speed") == Term("speed", (), "速度")
+    assert list(found.used("the speed")) == []
+
+
 def test_a_language_without_a_glossary_has_no_terms(tmp_path: Path) -> None:
     assert load_glossary(tmp_path / "glossary.toml") == Glossary()
     assert list(Glossary().used("a graph")) == []
@@ -53,6 +74,8 @@ def test_a_term_is_found_in_any_case_and_in_the_plural(english: str, used: list[
         ('[terms]\ngraph = [" "]', "`graph` does not list its translations"),
         ("[terms]\ngraph = [1]", "`graph` does not list its translations"),
         ("terms = 1", "`terms` is no table"),
+        ('[terms]\ngraph = { also = ["图"] }', "`graph` does not list its translations"),
+        ('[terms]\ngraph = { name = "图", names = [] }', "`graph` has no `names`"),
     ],
 )
 def test_a_wrong_glossary_is_an_error_with_its_place(

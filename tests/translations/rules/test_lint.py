@@ -188,7 +188,11 @@ def test_every_structural_change_is_found(parts: list[str], data: st.DataObject)
         changed = [*parts[:at], part, *parts[at:]]
     else:
         changed = [*parts[:at], altered(part), *parts[at + 1 :]]
-    assert markup_rules(sentence(parts), sentence(changed)) != set()
+    complaints = markup_rules(sentence(parts), sentence(changed))
+    if part.startswith("`") and change != "alter" and part in changed:
+        assert complaints == set()  # how often code is named is free
+    else:
+        assert complaints != set()
 
 
 def altered(part: str) -> str:

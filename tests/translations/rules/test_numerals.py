@@ -28,6 +28,7 @@ def values(prose: str, locale: str) -> list[str]:
         ("2 million", "en", ["2000000"]),
         ("2,5 milhões, 3 mil", "pt_BR", ["2500000", "3000"]),
         ("1.5亿、2万", "zh_CN", ["150000000", "20000"]),
+        ("1.5億、2万行", "ja", ["150000000", "20000"]),
         ("3.11.7 and 127.0.0.1", "en", ["v3.11.7", "v127.0.0.1"]),
         ("from -0.5 to \N{MINUS SIGN}1", "en", ["-0.5", "-1"]),
         ("x86-64, 2020-2021", "en", ["86", "64", "2020", "2021"]),
@@ -81,7 +82,7 @@ def test_a_small_number_may_be_spelled(value: int, prose: str, locale: str) -> N
 
 
 def test_a_large_number_a_part_of_a_word_and_another_language_are_not_spelled() -> None:
-    assert not spelled(Decimal(37), "thirty-seven", "en")
+    assert not spelled(Decimal(137), "one hundred and thirty-seven", "en")
     assert not spelled(Decimal(1), "gone", "en")
     assert not spelled(Decimal(2), "zwei", "de")
     assert not spelled("3.11.7", "three", "en")

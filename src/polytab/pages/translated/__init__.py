@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polytab.pages.translated.coverage import setup_coverage
+from polytab.pages.translated.names import setup_names
 from polytab.pages.translated.states import setup_states
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def setup_translated(app: Sphinx) -> None:
-    """Add `{coverage}`, and mark the paragraphs that are not translated or out of date."""
+    """Add `{coverage}`, keep names, and mark paragraphs that are not translated or out of date."""
+    setup_names(app)
     setup_states(app)
     setup_coverage(app)

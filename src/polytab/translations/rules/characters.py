@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from polytab.translations.rules.pair import Pair
 
 LONGEST = 4_000
-"""Characters of a message; the handbook's longest paragraph is far below."""
+"""Characters of a message; the longest paragraph that has been met is far below."""
 
 _GROWTH, _SLACK = 3, 200
 _LINE_END = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")

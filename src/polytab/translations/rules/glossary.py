@@ -1,11 +1,14 @@
 """`translations/<locale>/glossary.toml`: the terms of one language, and the rule that holds to it.
 
     [terms]
-    "computational graph" = ["计算图"]
     "compilation" = ["compilação", "compilações"]
+    "batch" = { name = "批次", forms = ["批次", "批量"], also = ["小批次"], why = "…" }
 
 A term is found in the English in any case, and in the plural; a translation then has one of the
-listed forms somewhere, so that a stem such as `compilad` stands for all its endings.
+listed forms somewhere, so that a stem such as `compilad` stands for all its endings. A list is
+short for a table of its forms. `name` is what readers see, the first form where it is not said;
+`also` is what else readers look for; `why` tells translators why a term was chosen. Where forms
+are not said, the name is the only one; an empty list means that no program can check the term.
 """
 
 from __future__ import annotations
@@ -26,14 +29,22 @@ if TYPE_CHECKING:
     from polytab.translations.rules.pair import Pair
 
 _HINT = 'write `"English term" = ["translation", "another form"]` below `[terms]`'
+_KEYS = frozenset({"name", "forms", "also", "why"})
 
 
 @dataclass(frozen=True)
 class Term:
-    """An English term and the forms of which a translation has one."""
+    """An English term, its name in a language, and the forms of which a translation has one."""
 
     english: str
     forms: tuple[str, ...]
+    name: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What readers see."""
+        return self.name or self.forms[0]
 
 
 @dataclass(frozen=True)
@@ -42,9 +53,13 @@ class Glossary:
 
     terms: tuple[Term, ...] = ()
 
+    def named(self, english: str) -> Term | None:
+        """Return the term of this English, whether a program can check it or not."""
+        return next((each for each in self.terms if each.english == english), None)
+
     @cached_property
     def _by_name(self) -> dict[str, Term]:
-        return {term.english.casefold(): term for term in self.terms}
+        return {term.english.casefold(): term for term in self.terms if term.forms}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -54,7 +69,7 @@ class Glossary:
 
     def used(self, english: str) -> Iterator[Term]:
         """Yield the terms of a text, each once; a term inside a longer one is not meant."""
-        if self.terms:
+        if self._by_name:
             found = (match[1] for match in self._pattern.finditer(english.casefold()))
             yield from (self._by_name[name] for name in dict.fromkeys(found))
 
@@ -88,9 +103,18 @@ def load_glossary(path: Path) -> Glossary:
     return Glossary(tuple(_term(path, *entry) for entry in terms.items()))
 
 
-def _term(path: Path, english: str, forms: Any) -> Term:  # noqa: ANN401  # whatever TOML holds
-    listed = isinstance(forms, list) and forms
-    if not listed or not all(isinstance(form, str) and form.strip() for form in forms):
+def _term(path: Path, english: str, said: Any) -> Term:  # noqa: ANN401  # whatever TOML holds
+    table = said if isinstance(said, dict) else {"forms": said}
+    name = table.get("name", "")
+    forms, also = table.get("forms", [name]), table.get("also", [])
+    if not (isinstance(name, str) and (name or forms) and _is_list(forms) and _is_list(also)):
         msg = f"the term `{english}` does not list its translations"
         raise PolytabError(msg, file=path, hint=_HINT)
-    return Term(english, tuple(forms))
+    if unknown := table.keys() - _KEYS:
+        msg = f"the term `{english}` has no `{min(unknown)}`"
+        raise PolytabError(msg, file=path, hint=f"known: {', '.join(sorted(_KEYS))}")
+    return Term(english, tuple(forms), name, tuple(also))
+
+
+def _is_list(said: Any) -> bool:  # noqa: ANN401  # whatever TOML holds
+    return isinstance(said, list) and all(isinstance(each, str) and each.strip() for each in said)

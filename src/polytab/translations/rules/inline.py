@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 def inline_code(pair: Pair) -> Iterator[str]:
-    """Keep code as it is: what a reader copies must run.
+    """Keep code as it is: what a reader copies must run. How often it is named is free.
 
     Bad:  Call `net(x)`. -> Chame `rede(x)`.
+    Bad:  Call `net`. -> Chame a rede.
     Good: Call `net(x)`. -> Chame `net(x)`.
+    Good: Call `net`. It learns. -> Chame `net`, pois `net` aprende.
     """
-    yield from differences(pair, "code")
+    yield from differences(pair, "code", counted=False)
 
 
 def math(pair: Pair) -> Iterator[str]:

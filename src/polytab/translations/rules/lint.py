@@ -8,7 +8,8 @@ The rules are in `rules`; the lists here say which apply where. Laws, with their
 tests/translations/rules/test_lint.py:
 
 - a message that is its own translation passes the rules of markup (test_a_copy_passes);
-- a link, role, piece of code or footnote that is dropped, added or altered is found
+- a link, role, piece of code or footnote that is dropped, added or altered is found, but for the
+  second mention of a piece of code
   (test_every_structural_change_is_found);
 - what passes for a plain sentence is one to MyST, too
   (test_what_passes_for_prose_is_prose_to_myst);

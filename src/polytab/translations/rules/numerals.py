@@ -1,8 +1,8 @@
 """Numbers in prose, each read in its own locale: 0.5 is 0,5 in Brazil, 20,000 is 2万 in China.
 
 Which signs separate decimals and thousands is Babel's knowledge. The words are ours: the words of
-scale that stand behind digits, and the small numbers that prose spells out. A language without
-them here keeps the digits of the English.
+scale that stand behind digits and, with those of `tens`, the numbers that prose spells out. A
+language without them here keeps the digits of the English.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from babel import Locale
 from babel.numbers import get_decimal_symbol, get_group_symbol
 
 from polytab.translations.rules.structure import OPAQUE
+from polytab.translations.rules.tens import words_for_tens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,14 +34,18 @@ _SCALES = {
     "en": {"thousand": 3, "million": 6, "billion": 9, "trillion": 12},
     "pt": {"mil": 3, "milhão": 6, "milhões": 6, "bilhão": 9, "bilhões": 9, "trilhões": 12},
     "zh": {"万": 4, "十万": 5, "百万": 6, "千万": 7, "亿": 8, "十亿": 9, "百亿": 10, "万亿": 12},
+    "ja": {"千": 3, "万": 4, "十万": 5, "百万": 6, "千万": 7, "億": 8, "兆": 12},
 }
+
+_UNSPACED = {"zh", "ja"}
+"""Languages that put no space between words."""
 
 _WORDS = {
     "en": {
         0: "zero|none|no",
         1: "one|once|first|single|january",
-        2: "two|twice|second|both|double|pairs?|half|february",
-        3: "three|thrice|third|triple|march",
+        2: "two|twice|second|both|double|pairs?|half|squared?|february",
+        3: "three|thrice|third|triple|cubed?|march",
         4: "four|fourth|quarter|april",
         5: "five|fifth|may",
         6: "six|sixth|june",
@@ -52,6 +57,8 @@ _WORDS = {
         12: "twelve|twelfth|dozens?|december",
         100: "hundreds?",
         1000: "thousands?",
+        10_000: "ten thousand",
+        100_000: "hundred thousand",
         1_000_000: "millions?",
     },
     "pt": {
@@ -89,6 +96,26 @@ _WORDS = {
         100: "百",
         1000: "千",
         10_000: "一万",
+        1_000_000: "百万",
+    },
+    "ja": {
+        0: "[零〇無]|ゼロ",
+        1: "[一単初]|ひとつ",
+        2: "[二両双]|半|ふたつ",
+        3: "三",
+        4: "四",
+        5: "五",
+        6: "六",
+        7: "七",
+        8: "八",
+        9: "九",
+        10: "十",
+        11: "十一",
+        12: "十二",
+        100: "百",
+        1000: "千",
+        10_000: "一万",
+        100_000: "十万",
         1_000_000: "百万",
     },
 }
@@ -152,14 +179,15 @@ def _number(locale: str) -> re.Pattern[str]:
 @cache
 def _scale(locale: str) -> re.Pattern[str]:
     words = sorted(_SCALES.get(language(locale), ()), key=len, reverse=True)
-    edge = "" if language(locale) == "zh" else r"\b"
+    edge = "" if language(locale) in _UNSPACED else r"\b"
     return re.compile(rf"[ \u00a0]?({'|'.join(words) or '(?!)'}){edge}", re.IGNORECASE)
 
 
 @cache
 def _words(locale: str) -> dict[Decimal | str, re.Pattern[str]]:
-    edge = "" if language(locale) == "zh" else r"\b"
+    edge = "" if language(locale) in _UNSPACED else r"\b"
+    spoken = {**dict(words_for_tens(language(locale))), **_WORDS.get(language(locale), {})}
     return {
         Decimal(value): re.compile(f"{edge}(?:{words}){edge}", re.IGNORECASE)
-        for value, words in _WORDS.get(language(locale), {}).items()
+        for value, words in spoken.items()
     }

@@ -46,12 +46,14 @@ def quoted(text: str) -> str:
     return f"`{safe}`"
 
 
-def differences(pair: Pair, *kinds: str) -> Iterator[str]:
-    """Complain of parts that only one side has; their order may differ, their number not."""
+def differences(pair: Pair, *kinds: str, counted: bool = True) -> Iterator[str]:
+    """Complain of parts that only one side has, in any order; or, if `counted`, more often."""
     for kind in kinds:
         english, translated = pair.english.values(kind), pair.translated.values(kind)
         if english == translated:
             continue  # the same order too, as nearly always: nothing to count
+        if not counted:
+            english, translated = tuple(set(english)), tuple(set(translated))
         for value in Counter(english) - Counter(translated):
             yield f"{kind} {quoted(value)} of the English is missing: write it as it stands there"
         for value in Counter(translated) - Counter(english):
