@@ -20,10 +20,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from books import page_name, write_book
 from cost import Cost, run, summary
+from preview import preview
 from twin import sphinx, twin_catalog, write_twin
 
+from books import page_name, write_book
 from polytab.settings import load_settings
 from polytab.translations.catalogs import catalog_path, catalog_text
 from polytab.translations.po_parser import read_catalog
@@ -36,13 +37,16 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).parent / "RESULTS.md"
 PAGES = 200
-MEDIAN, HEAVIEST = "hardware", "compilers"
-"""The handbook's pages whose sources are of median length, and the longest."""
+SHORTEST, MEDIAN, HEAVIEST = "measuring", "hardware", "compilers"
+"""The handbook's chapters whose sources are the shortest, of median length, and the longest."""
 
 BEGIN, END = "<!-- written by bench/builds.py -->", "<!-- up to here -->"
 PROSE = re.compile(r"^[A-Z][^`{}\[\]*|$:<]{60,}\.$", re.MULTILINE)
 COMMENT = re.compile(r"^# [A-Z].*\.$", re.MULTILINE)
 LANGUAGE = "zh"
+MESSAGE = re.compile(r'(?<=^msgstr ")[^"`<>\[\](){}*\\0-9A-Za-z]{20,}。(?="$)', re.MULTILINE)
+TRUE = "就是这样。"
+"""A line of a catalog that is a whole translation, and a sentence that can be added to any."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,9 @@ class Row:
         now = self.now.wall if "wall" in self.goal else self.now.cpu
         floor = f"{self.floor.cpu:.1f}" if self.floor else "–"
         ratio = f"{self.now.cpu / self.floor.cpu:.2f}" if self.floor else "–"
-        cells = (self.work, self.first, f"{now:.1f}", self.goal, floor, ratio)
-        return f"| {' | '.join(cells)} | {self.now.memory:.0f} MB |"
+        memory = f"{self.now.memory:.0f} MB" if self.now.memory else "–"
+        cells = (self.work, self.first, f"{now:.1f}", self.goal, floor, ratio, memory)
+        return f"| {' | '.join(cells)} |"
 
     @property
     def missed(self) -> bool:
@@ -86,14 +91,18 @@ class Edit:
     path: Path
     change: Callable[[str, int], str]
 
-    def measure(self, build: Callable[[], Cost]) -> Cost:
-        """Edit the file twice and undo it, and build each time; return the medians."""
+    def texts(self) -> list[str]:
+        """Return the file's text edited once and twice, and then undone."""
         original = self.path.read_text(encoding="utf-8")
         texts = [self.change(original, 1), self.change(original, 2), original]
         if len(set(texts)) < len(texts):
             sys.exit(f"{self.path}: nothing was found to edit")
+        return texts
+
+    def measure(self, build: Callable[[], Cost]) -> Cost:
+        """Edit the file twice and undo it, and build each time; return the medians."""
         costs = []
-        for text in texts:
+        for text in self.texts():
             self.path.write_text(text, encoding="utf-8")
             costs.append(build())
         return summary(costs)
@@ -105,7 +114,7 @@ def lengthen(pattern: re.Pattern[str], words: str) -> Callable[[str, int], str]:
     def change(text: str, times: int) -> str:
         found = list(pattern.finditer(text))
         at = found[-1].end() if found else 0
-        return f"{text[:at]}{f' {words}' * times}{text[at:]}" if found else text
+        return f"{text[:at]}{words * times}{text[at:]}" if found else text
 
     return change
 
@@ -192,18 +201,30 @@ class Bench:
             base = its.measure(floor_of(settings, twin, LANGUAGE))
             work = f"one `.po` changed ({what} page), its language"
             self.add(Row(work, cost, one, "26", base))
-            longer = lengthen(PROSE, "So it is.")
+            longer = lengthen(PROSE, " So it is.")
             mine, its = (
                 Edit(each / f"{page}.md", longer) for each in (settings.docs, twin / "docs")
             )
             work = f"one paragraph changed ({what} page), three languages"
             self.add(Row(work, mine.measure(site), three, "82", its.measure(floor)))
-        comment = Edit(settings.snippets / MEDIAN / "torch.py", lengthen(COMMENT, "So it is."))
+        comment = Edit(settings.snippets / MEDIAN / "torch.py", lengthen(COMMENT, " So it is."))
         work = "a comment in a snippet changed, three languages"
         self.add(Row(work, comment.measure(site), "12", "82"))
         run(self.nox, settings.root)
         work = "`nox -s build`, nothing changed, wall time"
         self.add(Row(work, times(3, lambda: run(self.nox, settings.root)), "2.5 (wall)", "56"))
+
+    def saves(self) -> None:
+        """Measure how long a translator and an author wait for what they have saved."""
+        settings, language = self.settings, self.settings.language(LANGUAGE)
+        with preview(self.polytab, settings.root, LANGUAGE) as running:
+            for page, what, goal in ((SHORTEST, "shortest", "1.5"), (HEAVIEST, "longest", "3")):
+                catalog = Edit(catalog_path(settings, language, page), lengthen(MESSAGE, TRUE))
+                text = Edit(settings.docs / f"{page}.md", lengthen(PROSE, " So it is."))
+                for file, edit, words in (("`.po`", catalog, TRUE), ("page", text, "So it is.")):
+                    work = f"`live`: from saving a {file} to seeing it ({what} page)"
+                    cost = running.wait(page, edit.path, edit.texts(), words)
+                    self.add(Row(work, cost, f"{goal} (wall)"))
 
     def book(self, pages: int) -> None:
         """Measure a book of many pages: cold, with nothing changed, with one `.po` changed."""
@@ -267,6 +288,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         bench = Bench(Path(folder))
         bench.handbook()
+        bench.saves()
         bench.book(pages)
     publish(bench.rows, machine(load))
 

@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 from books import write_book
-
 from polytab.recordings.plan import plan
 from polytab.scripts.load import load_scripts
 

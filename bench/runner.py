@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from books import page_name, write_book, write_settings
 from distributed import Client
 
+from books import page_name, write_book, write_settings
 from polytab.recordings.plan import plan
 from polytab.runner.cluster.run import run_jobs
 from polytab.runner.environments import ensure

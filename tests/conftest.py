@@ -39,6 +39,8 @@ if (
     )  # else no test could interrupt anything
 
 os.environ.pop("POLYTAB_STORE", None)  # no test shares what it makes with a real one
+for _name in ("POLYTAB_ADDRESS", "POLYTAB_REPOSITORY"):  # nor is it published where we are
+    os.environ.pop(_name, None)
 os.environ.pop("NOX_CURRENT_SESSION", None)  # hints name the engine's own verbs
 
 

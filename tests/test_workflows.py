@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from polytab.export.links import _BRANCH, DOWNLOADS
 from polytab.settings import load_settings
 
 if TYPE_CHECKING:
@@ -166,6 +167,27 @@ def test_the_frameworks_that_are_watched_have_new_releases() -> None:
     watched = _load(FILES[0])["jobs"]["newest"]["strategy"]["matrix"]["framework"]
     packaged = {each.name for each in load_settings(ROOT).frameworks if each.package}
     assert set(watched) == packaged - {"mxnet"}
+
+
+def test_what_is_published_knows_where_it_is() -> None:
+    """Both come from the forge, so a fork that publishes says where the fork is."""
+    steps = _load(ROOT / ".github/workflows/publish.yml")["jobs"]["site"]["steps"]
+    [asked] = [each for each in steps if "configure-pages" in each.get("uses", "")]
+    [built] = [each for each in steps if "nox -s build" in each.get("run", "")]
+    assert steps.index(asked) < steps.index(built)
+    assert built["env"] == {
+        "POLYTAB_ADDRESS": f"${{{{ steps.{asked['id']}.outputs.base_url }}}}",
+        "POLYTAB_REPOSITORY": "${{ github.server_url }}/${{ github.repository }}",
+    }
+
+
+def test_notebooks_are_where_the_links_to_colab_lead() -> None:
+    jobs = _load(ROOT / ".github/workflows/publish.yml")["jobs"]
+    [kept] = [each for each in jobs["site"]["steps"] if each.get("name") == "Keep the notebooks"]
+    assert kept["with"]["path"] == f"_build/site/*/{DOWNLOADS}/*.ipynb"
+    [*_, pushed] = jobs["notebooks"]["steps"]
+    assert f"git init -q -b {_BRANCH}\n" in pushed["run"]
+    assert pushed["run"].rstrip().endswith(f" {_BRANCH}")
 
 
 def test_publishing_is_strict() -> None:

@@ -9,7 +9,7 @@ import sys
 
 def _interrupted(*_: object) -> None:
     """End at once: nothing has begun, and an exception would be told by whoever is imported."""
-    os.write(2, b"interrupted: what was recorded before is kept\n")
+    os.write(2, b"interrupted: nothing had begun\n")
     os._exit(130)
 
 

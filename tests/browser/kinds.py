@@ -47,6 +47,7 @@ KINDS = (
     Kind("index", "index"),
     Kind("search", "measuring", searching=True),
     Kind("status", "translations"),
+    Kind("terms", "terms"),
     Kind("404", "/404.html"),
     Kind("root", "/index.html"),
 )

@@ -112,9 +112,10 @@ def test_the_browsers_own_search_opens_it(forms: Server, page: Page) -> None:
 def test_the_search_finds_it_by_title_and_words_and_opens_it(forms: Server, page: Page) -> None:
     page.goto(forms.url("plain"))
     ask(page, "words in the fold")
-    expect(hits(page).first).to_contain_text("For those who write C")
-    expect(hits(page).first).to_contain_text("Folded")
-    hits(page).first.click()
+    hit = hits(page).filter(has_text="Words in the fold")
+    expect(hit).to_contain_text("For those who write C")
+    expect(hit).to_contain_text("Folded")
+    hit.click()
     expect(inside(page)).to_be_visible()
     assert page.evaluate("location.hash") == f"#{FOLD}"
 

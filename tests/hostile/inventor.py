@@ -23,6 +23,7 @@ _BLOCKS = (
     "```{{figure}} flow1.svg\n:alt: {w}\n:name: {w}\n:target: {w}\n\n{w}\n```",
     "```{{image}} flow2.svg\n:alt: {w}\n:width: {n}%\n```", "```python\n{w} = {n}\n```",
     "```{{toctree}}\n:glob:\n:maxdepth: {n}\n{w}*\n```", "```{{toctree}}\npage{n}\n```",
+    "```{{chapters}}\n:glob:\n{w}*\n```", "```{{chapters}}\npage{n}\n```",
     ":::{{note}}\n{w}\n:::", ":::{{admonition}} {w}\n{w}\n:::", "{w}[^{w}]\n\n[^{w}]: {w}",
     "::::{{tabs}}\n:::{{group-tab}} PyTorch\n{w}\n:::\n:::{{group-tab}} MXNet\n{w}\n:::\n::::",
     "::::{{tabs}}\n:::{{tab}} {w}\n{w}\n:::\n::::", ":::{{snippet}} add\n:::", "{{math}}`{w}^{n}`",

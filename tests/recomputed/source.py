@@ -12,14 +12,20 @@ if TYPE_CHECKING:
 _OPEN = re.compile(r"^(:{3,}|`{3,})\{([\w-]+)\} *(.*)$")
 _CLOSE = re.compile(r"^(:{3,}|`{3,})$")
 _ROLE = re.compile(r"\{(ratio|measured)\}`([^`]+)`")
+_OF_RESULT = re.compile(r"^:(page|framework): *(.+)$")
 _BREAK_EVEN = " break-even"
 _KINDS = ("first call", "memory", "rate", "bandwidth")
 
 
 @dataclass(frozen=True)
 class Number:
-    """A `{ratio}` or `{measured}`; `tab` is the framework's title, or "" outside of tabs."""
+    """A `{ratio}` or `{measured}`.
 
+    `tab` is the framework's title, its name in a `{result}`, or "" outside of both; `page` is that
+    of a result, or "" outside.
+    """
+
+    page: str
     tab: str
     benchmark: str
     a: str
@@ -31,6 +37,7 @@ class Number:
 class Verdict:
     """A verdict with its branches: outcome -> the text and the numbers in it."""
 
+    page: str
     tab: str
     benchmark: str
     a: str
@@ -43,6 +50,7 @@ class Verdict:
 class Table:
     """A `{benchmark}` or a `{roofline}`, whose table the page shows."""
 
+    page: str
     tab: str
     benchmark: str
 
@@ -50,30 +58,36 @@ class Table:
 Piece = Number | Verdict | Table
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[Piece]:  # noqa: C901  # a machine with one state
     """Yield what a page shows of its measurements, in its order."""
     stack: list[tuple[str, str, str]] = []
     verdict: Verdict | None = None
+    result: dict[str, str] = {}
     for line in text.split("\n"):
         opened, closed = _OPEN.match(line), _CLOSE.match(line)
         tab = next((each[2] for each in reversed(stack) if each[1] == "group-tab"), "")
+        page, tab = result.get("page", ""), result.get("framework", tab)
         if opened:
             stack.append((opened[1], opened[2], opened[3].strip()))
             if opened[2] == "verdict":
                 benchmark, a, b = compared(opened[3])
-                verdict = Verdict(tab, benchmark, a, b)
+                verdict = Verdict(page, tab, benchmark, a, b)
             elif opened[2] == "when" and verdict:
                 verdict.branches[opened[3].strip()] = []
                 verdict.numbers[opened[3].strip()] = []
             elif opened[2] in {"benchmark", "roofline"}:
-                yield Table(tab, opened[3].split(";")[0].strip())
+                yield Table(page, tab, opened[3].split(";")[0].strip())
         elif closed and stack and stack[-1][0] == closed[1]:
             _, name, _ = stack.pop()
+            if name == "result":
+                result = {}
             if name == "verdict" and verdict:
                 yield verdict
                 verdict = None
+        elif stack and stack[-1][1] == "result" and (option := _OF_RESULT.match(line)):
+            result[option[1]] = option[2].strip()
         elif not (stack and stack[-1][0].startswith("`")):
-            numbers = [_number(tab, *found) for found in _ROLE.findall(line)]
+            numbers = [_number(page, tab, *found) for found in _ROLE.findall(line)]
             if verdict and stack[-1][1] == "when":
                 verdict.branches[stack[-1][2]].append(line)
                 verdict.numbers[stack[-1][2]] += numbers
@@ -91,11 +105,13 @@ def compared(text: str) -> tuple[str, str, str]:
     return benchmark, a, b
 
 
-def _number(tab: str, role: str, text: str) -> Number:
+def _number(page: str, tab: str, role: str, text: str) -> Number:
     if role == "ratio":
-        return Number(tab, *compared(text))
+        return Number(page, tab, *compared(text))
     benchmark, _, case = text.partition(": ")
     if case.endswith(_BREAK_EVEN):
-        return Number(tab, *compared(text.removesuffix(_BREAK_EVEN)), kind=_BREAK_EVEN.strip())
+        return Number(
+            page, tab, *compared(text.removesuffix(_BREAK_EVEN)), kind=_BREAK_EVEN.strip()
+        )
     kind = next((each for each in _KINDS if case.endswith(f" {each}")), "")
-    return Number(tab, benchmark, case.removesuffix(f" {kind}") if kind else case, kind=kind)
+    return Number(page, tab, benchmark, case.removesuffix(f" {kind}") if kind else case, kind=kind)

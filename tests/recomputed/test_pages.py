@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bs4 import Tag
 
-PAGES = ("asynchronous", "compilers", "compiling-in-depth", "hardware", "measuring",
+PAGES = ("asynchronous", "compilers", "compiling-in-depth", "hardware", "index", "measuring",
          "parallelism", "when-compiling-pays")  # fmt: skip
 MARGIN = 1.05
 
@@ -59,9 +59,11 @@ class Page:
         self.titles = {key: each["title"] for key, each in settings["frameworks"].items()}
         self.source = (root / "docs" / f"{name}.md").read_text("utf-8")
         self.recorded = {
-            key: read(path)
-            for key in self.titles
-            if (path := root / "recordings" / name / f"{key}.cpu.ipynb").is_file()
+            path.name.partition(".")[0]: read(path)
+            for path in (root / "recordings" / name).glob("*.cpu.ipynb")
+        }
+        self.elsewhere = {
+            piece.page: Page(root, piece.page) for piece in pieces(self.source) if piece.page
         }
         html = (root / "_build" / "html" / f"{name}.html").read_text("utf-8")
         article = BeautifulSoup(html, "html.parser").find("article")
@@ -72,32 +74,35 @@ class Page:
         """Return the frameworks that measure these cases, that of a tab alone inside it."""
         return {
             key: cases[benchmark]
-            for key, cases in self.recorded.items()
+            for key in self.titles
+            if (cases := self.recorded.get(key)) is not None
             if benchmark in cases and {*names} <= cases[benchmark].keys()
-            if tab in {"", self.titles[key]}
+            if tab in {"", key, self.titles[key]}
         }
 
     def expected(self) -> Expected:
         """Compute what the page must show."""
         expected = Expected()
         for piece in pieces(self.source):
+            page = self.elsewhere.get(piece.page, self)
             if isinstance(piece, Number):
-                [cases] = self.of(piece.tab, piece.benchmark, piece.a).values()
+                [cases] = page.of(piece.tab, piece.benchmark, piece.a).values()
                 expected.numbers.append(written(cases, piece))
             elif isinstance(piece, Table):
                 rows = [
                     [*([] if alone else [self.titles[key]]), case.data["name"], *case.row()]
-                    for found in [self.of(piece.tab, piece.benchmark)]
-                    for alone in [bool(piece.tab) or {*found} == {"python"}]
+                    for found in [page.of(piece.tab, piece.benchmark)]
+                    for alone in [not piece.page and (bool(piece.tab) or {*found} == {"python"})]
                     for key, cases in found.items()
                     for case in cases.values()
                 ]
                 expected.tables.append(rows)
             else:
-                self._judge(piece, expected)
+                page.judge(piece, expected)
         return expected
 
-    def _judge(self, verdict: Verdict, expected: Expected) -> None:
+    def judge(self, verdict: Verdict, expected: Expected) -> None:
+        """Add what a verdict says of each framework, and the numbers in it."""
         alone = bool(verdict.tab) or {*self.of("", verdict.benchmark)} == {"python"}
         for key, cases in self.of(verdict.tab, verdict.benchmark, verdict.a, verdict.b).items():
             said = judged(*interval(cases, verdict.a, verdict.b), verdict)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sphinx.locale import translators
 
 from polytab.model import CPU
+from polytab.pages.markdown.check import check_pages
+from polytab.pages.markdown.missing_cases import check_cases
 from polytab.recordings.files import recording_path, save_recording
 from polytab.recordings.measurements import MIME
 from polytab.settings import load_settings
@@ -79,6 +81,16 @@ def complaints(built: Built, page: str) -> list[tuple[int, str]]:
     said = [(line, " ".join(text.split())) for line, text in built.complaints(page).items()]
     assert built.warnings.count("WARNING") == len(said)
     return sorted(said)
+
+
+def found_before(site: NumbersSite, page: str) -> list[tuple[int, str]]:
+    """Return what `check` says of each line of a page, spelled as `complaints` does."""
+    settings = load_settings(site.root)
+    findings = [*check_pages(settings), *check_cases(settings).findings]
+    path = settings.docs / f"{page}.md"
+    return sorted(
+        (each.line or 0, each.message.replace("; ", " ")) for each in findings if each.file == path
+    )
 
 
 @dataclass(frozen=True)

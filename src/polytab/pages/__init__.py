@@ -29,6 +29,7 @@ from polytab.pages.markdown.parser import setup_markdown
 from polytab.pages.markdown.toctrees import setup_toctrees
 from polytab.pages.numbers import setup_numbers
 from polytab.pages.quoted_warnings import setup_quoted_warnings
+from polytab.pages.terms import setup_terms
 from polytab.pages.translated import setup_translated
 from polytab.pages.written_again import setup_written_again
 from polytab.search.dialog import setup_search
@@ -53,6 +54,7 @@ _SETUPS = (
     setup_formulas,
     setup_search,
     setup_translated,
+    setup_terms,
     setup_numbers,
     setup_frame,
     setup_head,
@@ -64,7 +66,7 @@ _SETUPS = (
 _ENGINE = Path(__file__).parents[1]
 _STATIC = (
     *("pages/charts", "pages/code", "pages/forms", "pages/formulas", "pages/frame"),
-    *("pages/numbers", "pages/translated"),
+    *("pages/numbers", "pages/terms", "pages/translated"),
     "search",
 )
 """The packages that have stylesheets and JavaScript of their own."""
@@ -78,6 +80,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("polytab_strict", default=False, rebuild="env", types=bool)
     app.add_config_value("polytab_published", default=False, rebuild="html", types=bool)
     app.add_config_value("polytab_preview", default=False, rebuild="html", types=bool)
+    app.add_config_value("polytab_framework", default="", rebuild="env", types=str)
     app.add_config_value("polytab_engine", default=engine_digest(), rebuild="env", types=str)
     for setup_feature in _SETUPS:
         setup_feature(app)

@@ -21,6 +21,7 @@ DEFAULTS = {
     "html_show_sphinx": False,
     "html_use_index": False,
     "myst_enable_extensions": EXTENSIONS,
+    "myst_footnote_transition": False,  # its line has no place to complain of beside another one
     "myst_heading_anchors": 3,
     "nitpicky": True,
     "numfig": True,

@@ -229,6 +229,13 @@ def _visit(translator: HTML5Translator, node: drawing) -> None:
     raise nodes.SkipNode
 
 
+def standalone(node: drawing, style: str) -> str:
+    """Return a drawing in the language of the page, for a place without the page's stylesheets."""
+    root = ET.fromstring(_written(node, node["svg"], "drawing"))  # noqa: S314  # ours
+    root.set("style", style)
+    return ET.tostring(root, encoding="unicode")
+
+
 def _written(node: drawing, svg: str, kind: str) -> str:
     """Write a drawing in the language of the page."""
     root = ET.fromstring(svg)  # noqa: S314  # read_drawing has checked it

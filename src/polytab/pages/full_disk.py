@@ -6,13 +6,12 @@ Guarded by tests/site/test_disk.py.
 from __future__ import annotations
 
 import logging
-from errno import EDQUOT, ENOSPC
 from typing import TYPE_CHECKING
+
+from polytab.errors import full_disk
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-
-_FULL = frozenset({ENOSPC, EDQUOT})
 
 
 class _FullDiskIsAnError(logging.Handler):
@@ -24,15 +23,6 @@ class _FullDiskIsAnError(logging.Handler):
             found = full_disk(each) if isinstance(each, OSError) else None
             if found:
                 raise found
-
-
-def full_disk(error: BaseException | None) -> OSError | None:
-    """Return the error of a full disk from which this error comes, if it does."""
-    while error:
-        if isinstance(error, OSError) and error.errno in _FULL:
-            return error
-        error = error.__cause__ or error.__context__
-    return None
 
 
 def setup_full_disk(_app: Sphinx) -> None:

@@ -51,6 +51,9 @@ _READ_FROM = "polytab_read_from"
 _INCLUDED = "polytab_included"
 """The same, of the files that it names and Sphinx has noted: drawings and pictures."""
 
+_SHOWN_PAGES = "polytab_shown_pages"
+"""The key, in the metadata of a page, of the pages whose measurements it shows."""
+
 _LATE = 900
 
 
@@ -116,9 +119,12 @@ class Inputs:
             self._script_translations[page, language] = shown
         return self._script_translations[page, language]
 
-    def formats(self, env: BuildEnvironment) -> Formats:
-        """Return the number formats of this build, with the names in this page's benchmarks."""
-        names = self.script_translations(env.docname, self.language(env))
+    def formats(self, env: BuildEnvironment, page: str | None = None) -> Formats:
+        """Return the number formats of this build, with the names in a page's benchmarks.
+
+        Without `page` they are those of the page that is read.
+        """
+        names = self.script_translations(page or env.docname, self.language(env))
         return Formats(env.config.language, names)
 
     def language(self, build: Sphinx | BuildEnvironment) -> Language:
@@ -133,26 +139,34 @@ class Inputs:
         A helper counts for every page that has scripts, so that no script must be parsed here.
         """
         compiled = self.settings.locale / locale / MESSAGES
-        files = [self.settings.docs / f"{page}.md"]
-        files += [compiled / f"{page}.json", compiled / COMMENTS / f"{page}.json"]
+        files = [self.settings.docs / f"{page}.md", compiled / f"{page}.json"]
+        return self._digests([*files, *self._measured_files(page, locale)])
+
+    def _measured_files(self, page: str, locale: str) -> Iterator[Path]:
+        """Give what the measurements of a page are shown from: scripts, recordings, comments."""
+        yield self.settings.locale / locale / MESSAGES / COMMENTS / f"{page}.json"
         scripts = self.settings.snippets / page
         if scripts.is_dir():
-            files += sorted(scripts.rglob("*"))
-            files += sorted(self.settings.snippets.glob("*.py"))
+            yield from sorted(scripts.rglob("*"))
+            yield from sorted(self.settings.snippets.glob("*.py"))
             for framework in sorted(path.stem for path in scripts.glob("*.py")):
-                files += sorted(self.settings.environments.glob(f"{framework}.*"))
+                yield from sorted(self.settings.environments.glob(f"{framework}.*"))
         for recordings in (self.settings.recordings, self.settings.overlay):
-            files += sorted((recordings / page).glob("*"))
-        return self._digests(files)
+            yield from sorted((recordings / page).glob("*"))
 
     def files_included(self, env: BuildEnvironment, page: str) -> dict[str, str]:
-        """Return the files that Sphinx has noted for a page that it has read, with digests.
+        """Return the files that are known only when a page has been read, with their digests.
 
-        The narrow drawing that may come to stand beside a drawing counts as well.
+        They are those that Sphinx has noted, with the narrow drawing that may come to stand beside
+        a drawing, and those behind the measurements of other pages.
         """
+        others = env.metadata[page].get(_SHOWN_PAGES, ())
+        locale = env.config.language
+        measured = [path for each in others for path in self._measured_files(each, locale)]
         noted = {self.settings.docs / name for name in env.dependencies.get(page, ())}
         noted |= {each.with_suffix(NARROW) for each in noted if each.suffix == ".svg"}
-        return self._digests(sorted(Path(os.path.normpath(each)) for each in noted))
+        included = sorted(Path(os.path.normpath(each)) for each in noted)
+        return self._digests([*included, *measured])
 
     def _digests(self, files: Iterable[Path]) -> dict[str, str]:
         root = self.settings.root
@@ -174,6 +188,11 @@ class Inputs:
 def inputs_of(build: Sphinx | BuildEnvironment) -> Inputs:
     """Return the inputs of a build, from its application or its environment."""
     return _INPUTS[build.config]
+
+
+def note_shown_page(env: BuildEnvironment, page: str) -> None:
+    """Note that the page that is read shows measurements of another page."""
+    env.metadata[env.docname].setdefault(_SHOWN_PAGES, []).append(page)
 
 
 def setup_inputs(app: Sphinx) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sphinx.environment import CONFIG_CHANGED, CONFIG_OK
 
 from polytab.pages.inputs import inputs_of
+from polytab.sphinx_process import Warned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _SETTINGS = {
     "polytab_book": "pyproject.toml or conf.py changed",
     "polytab_engine": "the engine changed",
-    "polytab_strict": "only one of this build and the last is strict",
+    "polytab_strict": "--strict was added or left out",
 }
 """Why all pages are read when one of these values of Sphinx's configuration is another."""
 
@@ -47,13 +48,6 @@ class PageRead:
 @dataclass(frozen=True)
 class PageWritten:
     """A page was written."""
-
-
-@dataclass(frozen=True)
-class Warned:
-    """Sphinx complains of something, in these words."""
-
-    text: str
 
 
 Progress = PagesChosen | PageRead | PageWritten | Warned
@@ -105,4 +99,4 @@ def _why_all(env: BuildEnvironment) -> str:
     changed = env.config_status_extra.strip(" ()'")
     if env.config_status == CONFIG_CHANGED:
         return _SETTINGS.get(changed, f"the setting {changed} changed")
-    return f"the extension {changed} changed" if changed else "there is no build to go on from"
+    return f"the extension {changed} changed" if changed else "there is no earlier build"

@@ -70,7 +70,7 @@ def _prepare_block(
 ) -> tuple[str, ...]:
     """Give a block its ids and labels; return the names of its frameworks.
 
-    A tab that is no framework is a warning, and its block stays as it is.
+    A tab that is no framework, or has no panel, is a warning, and its block stays as it is.
     """
     block = row.parent
     names = {framework.title: framework.name for framework in known}
@@ -80,6 +80,10 @@ def _prepare_block(
     unknown = [title for title in titles if title not in names]
     if unknown:
         message = f"the tab `{unknown[0]}` is no framework; known: {', '.join(names)}"
+        _log.warning(message, location=block, type="polytab", subtype="tabs")
+        return ()
+    if len(panels) < len(tabs):
+        message = f"of {len(tabs)} tabs {len(tabs) - len(panels)} stand inside something else"
         _log.warning(message, location=block, type="polytab", subtype="tabs")
         return ()
     row["aria-label"] = str(_("Framework"))

@@ -1,14 +1,16 @@
 """`{snippet} label`: the cell of that label in every framework that has it, with its outputs.
 
 The cells are shown in framework tabs, except those of plain Python. Inside the tab of a framework
-the directive shows the cell of that framework alone.
+the directive shows the cell of that framework alone. `:without: name, name` says which frameworks
+of the page have no such cell; `polytab check` complains of others.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -20,13 +22,18 @@ from polytab.pages.code.devices import missing_cuda_notes, part_for
 from polytab.pages.code.outputs import SourceLocation, output_nodes
 from polytab.pages.code.tabs import current_tab, tab_set
 from polytab.pages.inputs import inputs_of
-from polytab.pages.markdown.missing_cells import missing_cell_message
+from polytab.pages.markdown.missing_cells import (
+    missing_cell_message,
+    names_without,
+    problem_without,
+)
 from polytab.translations.comments import translate_comments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sphinx.application import Sphinx
+    from sphinx.util.typing import OptionSpec
     from sphinx.writers.html5 import HTML5Translator
 
     from polytab.model import Cell, Framework, Provenance, Recording
@@ -80,6 +87,7 @@ class SnippetDirective(SphinxDirective):
     """Show the cell of a label."""
 
     required_arguments = 1
+    option_spec: ClassVar[OptionSpec] = {"without": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         """Return the nodes of the label's cells; what is wrong is a warning at the directive."""
@@ -94,6 +102,10 @@ class SnippetDirective(SphinxDirective):
         found = [each for each in scripts if each.job.script.cell(label)]
         if not found:
             raise PolytabError(missing_cell_message(self.env.docname, label))
+        without = names_without(self.options.get("without", ""))
+        having = [each.job.script.framework for each in found]
+        if problem := problem_without(without, having, inputs_of(self.env).settings):
+            raise PolytabError(problem)
         tab = current_tab(self)
         if tab is not None:
             return self._cell(self._script_of_tab(found, label, tab), label)

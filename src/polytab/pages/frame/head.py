@@ -7,7 +7,9 @@ in a locale, so a language without one names none and is taken for the default, 
 from __future__ import annotations
 
 import re
+import unicodedata
 from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 ICON = "favicon.svg"
-"""Among the static files; a handbook's own of this name wins."""
+"""Among the static files; a book's own of this name wins."""
 
 GROUNDS = (("light", "#ffffff"), ("dark", "#131416"))
 """The grounds of colours.css, for the browser's own frame around the page."""
@@ -39,28 +41,41 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 def description(doctree: nodes.document) -> str:
     """Return the first paragraph of a page, as many of its sentences as will be shown."""
+    first = first_paragraph(doctree)
+    return "" if first is None else shorten(first.astext())
+
+
+def first_paragraph(doctree: nodes.document) -> nodes.paragraph | None:
+    """Return the first paragraph of a page that stands in its text."""
     found = (
         node
         for node in doctree.findall(nodes.paragraph)
         if type(node) is nodes.paragraph and isinstance(node.parent, nodes.section)
     )
-    first = next(found, None)
-    return "" if first is None else shorten(first.astext())
+    return next(found, None)
 
 
-def shorten(text: str) -> str:
-    """Keep whole sentences, or else, of a first one that is too long, whole words."""
+def shorten(text: str, longest: int = _LONGEST) -> str:
+    """Keep whole sentences, or else, of a first one that is too long, whole words.
+
+    `longest` counts letters; a character as wide as two, as in Chinese, says and counts as much.
+    """
     sentences = _SENTENCE.split(" ".join(text.split()))
     said = sentences.pop(0)
-    if len(said) > _LONGEST:
-        cut = said[:_LONGEST]
+    if _width(said) > longest:
+        widths = accumulate(map(_width, said))
+        cut = said[: sum(width <= longest for width in widths)]
         return f"{cut.rpartition(' ')[0] or cut[:-1]}…"
     for sentence in sentences:
         space = " " if said[-1:].isascii() else ""
-        if len(said) + len(space) + len(sentence) > _LONGEST:
+        if _width(said + space + sentence) > longest:
             break
         said += space + sentence
     return said
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def open_graph(settings: Settings, language: Language, page: str, title: str) -> Iterator[str]:

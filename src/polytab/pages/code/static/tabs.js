@@ -22,7 +22,7 @@
   if (!location.hash && entry?.type === "navigate") root.classList.add("arriving");
 
   let chooser = null; // the element under the page's heading
-  let titles = new Map(); // of every framework of the handbook, by name
+  let titles = new Map(); // of every framework of the book, by name
   let chosen = null; // a framework's name
   let beside = ""; // another's, or none
   let arranged = new WeakSet(); // blocks that follow the choice and are parsed to their end
