@@ -103,7 +103,7 @@ def test_a_new_recording_for_cuda_hides_no_older_one_of_the_authors(
     settings = with_cuda(handbook)
     record(settings, overlay=True)
     own = save_recording(settings.overlay, recording(job(settings, device="cuda")))
-    said = polytab("record", "--device", "cuda", "--environment", "current")
+    said = polytab("record", "--device", "cuda", "--environment", "current", "--all")
     assert "1 scripts: 1 recorded, 0 reused, 0 failed" in said.lines
     assert not own.exists()
     assert (settings.overlay / "tour" / "torch.cpu.ipynb").exists()
