@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from polytab.cli import main
+from polytab.interface.messages import interface_words
 from polytab.recordings.atomic import write_atomic
 from polytab.translations.catalogs import Entry, Template, catalog_path
-from polytab.translations.status import Coverage, as_json, coverage, of_pages
+from polytab.translations.status import Coverage, as_json, coverage, coverage_of_words, of_pages
+from polytab.translations.upkeep import update_words
 from tests.support.commits import commit
 from tests.support.handbook import write_handbook
 from tests.translations.tongues import with_languages, write_catalog
@@ -119,4 +122,36 @@ def test_the_table_can_be_read_by_programs() -> None:
             "missing": 3,
             "changed": "2026-01-02",
         }
+    ]
+
+
+def test_the_books_own_words_of_the_interface_count(settings: Settings) -> None:
+    portuguese = settings.language("pt")
+    words = ("Languages", "Search", "Contents")
+    assert coverage_of_words(settings, [portuguese], words) == (
+        Coverage("polytab.po", "pt", 0, 0, 3),
+    )
+    update_words(settings, portuguese, words)
+    path = settings.words_file("pt_BR")
+    text = path.read_text(encoding="utf-8").replace('"Search"\nmsgstr ""', '"Search"\nmsgstr "X"')
+    fuzzy = '#, fuzzy\nmsgid "Contents"\nmsgstr "Y"'
+    path.write_text(text.replace('msgid "Contents"\nmsgstr ""', fuzzy), encoding="utf-8")
+    commit(settings.root, "2026-01-02")
+    assert coverage_of_words(settings, [portuguese], words) == (
+        Coverage("polytab.po", "pt", translated=1, outdated=1, missing=1, changed="2026-01-02"),
+    )
+    write_atomic(path, b"?")
+    assert coverage_of_words(settings, [portuguese], words)[0].missing == 3
+
+
+def test_status_has_a_row_of_the_interface_only_where_polytab_does_not_speak_it(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = settings.root / "pyproject.toml"
+    file.write_text(file.read_text("utf-8") + '[tool.polytab.languages.ja]\nname = "日本語"\n')
+    monkeypatch.chdir(settings.root)
+    assert main(["status", "--json"]) == 0
+    rows = [each for each in json.loads(capsys.readouterr().out) if each["name"] == "polytab.po"]
+    assert [(each["language"], each["missing"]) for each in rows] == [
+        ("ja", len(interface_words())),
     ]

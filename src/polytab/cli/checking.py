@@ -47,19 +47,20 @@ def compare_(settings: Settings, options: Namespace) -> int:
 
 
 def check(settings: Settings, _: Namespace) -> int:
-    """Check pages, scripts, pins, recordings, and that they agree; of catalogs, only their places.
+    """Check pages, scripts, pins, recordings, and that they agree; of catalogs, no translation.
 
-    Findings come first; then notes, of what is stale, varies or is not known yet.
+    Findings come first; then notes, of what is stale, varies, is not known yet or not in a catalog.
     """
     from polytab.pages.markdown.check import check_pages
     from polytab.pages.markdown.missing_cases import check_cases
     from polytab.pages.markdown.missing_cells import check_cells
     from polytab.pages.markdown.toctrees import find_unlisted
+    from polytab.pages.translated.behind import find_behind
 
     findings = [*check_cells(settings), *check_pages(settings), *find_unlisted(settings)]
     findings += [*find_stray_catalogs(settings), *check_pins(settings)]
     cases, recordings = check_cases(settings), check_recordings(settings)
-    notes = [*cases.notes, *recordings.notes]
+    notes = [*cases.notes, *recordings.notes, *find_behind(settings)]
     return _told([*findings, *cases.findings, *recordings.findings], notes)
 
 

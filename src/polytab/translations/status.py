@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import one_line
 from polytab.git import last_commit_days
-from polytab.translations.catalogs import catalog_path
+from polytab.translations.catalogs import Catalog, CatalogError, catalog_path
 from polytab.translations.compiled import State, check_language
+from polytab.translations.po_parser import read_catalog
 from polytab.translations.templates import COMMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from polytab.model import Language
     from polytab.settings import Settings
     from polytab.translations.catalogs import Template
 
@@ -77,6 +79,25 @@ def coverage(settings: Settings, templates: Sequence[Template]) -> tuple[Coverag
                     changed=days.get(path),
                 )
             )
+    return tuple(rows)
+
+
+def coverage_of_words(
+    settings: Settings, languages: Iterable[Language], words: Sequence[str]
+) -> tuple[Coverage, ...]:
+    """Count the book's own words of the interface in these languages; `words` are all there are."""
+    days = last_commit_days(settings)
+    rows: list[Coverage] = []
+    for language in languages:
+        path = settings.words_file(language.locale)
+        try:
+            catalog = read_catalog(path, language.locale) or Catalog(())
+        except CatalogError:
+            catalog = Catalog(())
+        there = {entry.source: entry for entry in catalog.entries if entry.translation}
+        found = [there[word].fuzzy for word in words if word in there]
+        counts = (found.count(False), found.count(True), len(words) - len(found))
+        rows.append(Coverage(path.name, language.code, *counts, changed=days.get(path)))
     return tuple(rows)
 
 

@@ -51,10 +51,18 @@ def extract(settings: Settings) -> tuple[Template, ...]:
         return _read_templates(settings, folder)
 
 
+def comment_templates(settings: Settings) -> tuple[Template, ...]:
+    """Return what there is to translate in the scripts of each page, and in their recordings.
+
+    Raises PolytabError where a script or a recording cannot be read.
+    """
+    scripts = groupby(load_scripts(settings), key=lambda script: script.page)
+    return tuple(_comment_template(settings, page, own) for page, own in scripts)
+
+
 def _read_templates(settings: Settings, folder: Path) -> tuple[Template, ...]:
     pages = [_page_template(settings, folder, path) for path in sorted(folder.rglob("*.pot"))]
-    scripts = groupby(load_scripts(settings), key=lambda script: script.page)
-    return (*pages, *(_comment_template(settings, page, own) for page, own in scripts))
+    return (*pages, *comment_templates(settings))
 
 
 def _page_template(settings: Settings, folder: Path, path: Path) -> Template:

@@ -67,11 +67,16 @@ def check_catalogs(settings: Settings, templates: Sequence[Template]) -> tuple[F
     for language in settings.languages[1:]:
         for template in templates:
             update, _ = _follow(settings, language, template)
-            findings += update.findings
-            if update.change:
-                message = f"behind its page: {update.change}; run {command('translate')}"
-                findings.append(Finding(update.file, None, "behind", message))
+            findings += [*update.findings, *_behind(update, "its page")]
     return tuple(findings)
+
+
+def check_words(
+    settings: Settings, language: Language, words: Sequence[str]
+) -> tuple[Finding, ...]:
+    """Find that the book's own words of the interface are behind the engine's, or unreadable."""
+    update, _ = _follow_words(settings, language, words)
+    return (*update.findings, *_behind(update, "the interface"))
 
 
 def add_language(
@@ -94,11 +99,24 @@ def update_words(settings: Settings, language: Language, words: Sequence[str]) -
     `words` are all that the engine has, in English. Nothing is written over: a word that the engine
     has no more is kept as obsolete.
     """
-    template = Template("polytab", tuple(Entry(word) for word in words))
-    update, catalog = _follow(settings, language, template, settings.words_file(language.locale))
+    update, catalog = _follow_words(settings, language, words)
     if catalog is not None:
         write_atomic(update.file, catalog_text(catalog).encode())
     return update
+
+
+def _behind(update: Update, what: str) -> list[Finding]:
+    if not update.change:
+        return []
+    message = f"behind {what}: {update.change}; run {command('translate')}"
+    return [Finding(update.file, None, "behind", message)]
+
+
+def _follow_words(
+    settings: Settings, language: Language, words: Sequence[str]
+) -> tuple[Update, Catalog | None]:
+    template = Template("polytab", tuple(Entry(word) for word in words))
+    return _follow(settings, language, template, settings.words_file(language.locale))
 
 
 def _follow(
