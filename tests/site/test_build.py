@@ -220,6 +220,22 @@ def test_a_language_that_is_not_asked_for_stays_as_it_was_published(
     assert not (settings.site / "nl").exists()
 
 
+def test_a_page_that_came_since_is_built_in_one_language_and_then_in_the_other(
+    handbook: Settings,
+) -> None:
+    settings = with_languages(handbook)
+    assert Site(settings, "en", "zh").code == 0
+    start = (settings.docs / "index.md").read_text(encoding="utf-8")
+    write(settings.docs, {"index.md": start.replace("end\n", "end\nnew\n"), "new.md": "# New\n"})
+    english = Site(settings, "en")
+    assert (english.code, [line for line in english.said if "nowhere" in line]) == (0, [])
+    switch = english.page("en/new.html").select_one("nav.languages a[href='../zh/new.html']")
+    assert switch is not None
+    assert not (settings.site / "zh" / "new.html").exists()
+    assert Site(settings, "zh").code == 0
+    assert (settings.site / "zh" / "new.html").is_file()
+
+
 def test_only_languages_that_are_built_are_complained_of_but_all_are_counted(
     tmp_path: Path,
 ) -> None:

@@ -14,7 +14,7 @@ from polytab.site.page import read_page
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from polytab.settings import Settings
 
@@ -28,20 +28,27 @@ GOOD = """\
 """
 
 
-def _said(settings: Settings, page: str, sheet: str = "") -> list[tuple[str, int | None, str]]:
+def _said(
+    settings: Settings,
+    page: str,
+    sheet: str = "",
+    other: Mapping[str, str] | None = None,
+    languages: int = 1,
+) -> list[tuple[str, int | None, str]]:
     """Say what is wrong with the links of a page, or of a stylesheet, of a small site."""
     pages = {
         "index.html": "<p>top</p>",
         "en/index.html": page,
         "en/other.html": '<p id="there">there</p>',
         "en/café.html": '<p id="é">there</p>',
+        **(other or {}),
     }
     read = {path: read_page(path, text.encode()) for path, text in pages.items()}
     files = {path: text.encode() for path, text in pages.items()}
     files |= {"en/dot.png": b"", "en/a.css": sheet.encode()}
     return [
         (each.file.relative_to(settings.site).as_posix(), each.line, each.message)
-        for each in broken_links(settings, read, files)
+        for each in broken_links(settings, settings.languages[:languages], read, files)
     ]
 
 
@@ -54,6 +61,23 @@ def chinese(handbook: Settings) -> Settings:
 
 def test_good_links_bring_no_complaint(chinese: Settings) -> None:
     assert _said(chinese, GOOD, "p { background: url(dot.png) }") == []
+
+
+def test_a_page_that_a_language_has_not_yet_is_no_complaint_before_that_is_built(
+    chinese: Settings,
+) -> None:
+    """The language was built before the page `tour` came, and before `end` had the anchor."""
+    page = '<a href="../zh/tour.html">x</a> <a href="../zh/end.html#new">x</a>'
+    other = {"zh/index.html": '<a href="../en/left.html">x</a>', "zh/end.html": "<p>old</p>"}
+    assert _said(chinese, page, other=other) == []
+    nowhere = "`../zh/gone.html` leads nowhere: there is no zh/gone.html"
+    gone = '<a href="../zh/gone.html">x</a>'
+    assert _said(chinese, gone, other=other) == [("en/index.html", 1, nowhere)]
+    assert _said(chinese, page, other=other, languages=2) == [
+        ("en/index.html", 1, "`../zh/tour.html` leads nowhere: there is no zh/tour.html"),
+        ("en/index.html", 1, "`../zh/end.html#new` leads nowhere: zh/end.html has no `new`"),
+        ("zh/index.html", 1, "`../en/left.html` leads nowhere: there is no en/left.html"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,8 @@ def _build(  # noqa: PLR0913  # the same
     files |= _indexes(languages, pages)
     files |= {**sitemap(settings, built, pages), **feeds(settings, built, pages)}
     complaints = {path: page.complaints for path, page in pages.items()}
-    findings = [*check_policies(settings, complaints), *broken_links(settings, pages, files)]
+    links = broken_links(settings, languages, pages, files)
+    findings = [*check_policies(settings, complaints), *links]
     publish(settings.site, files)
     for finding in findings:
         report(str(finding))

@@ -15,12 +15,14 @@ from urllib.parse import unquote, urlsplit
 from polytab.model import Finding
 from polytab.settings import START, page_path
 from polytab.site.addressed_files import sheet_links
+from polytab.site.language_files import page_sources
 from polytab.sphinx_process import SphinxRun, run_to_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from polytab.model import Language
     from polytab.settings import Settings
     from polytab.site.page import Link, WrittenPage
 
@@ -34,15 +36,24 @@ _POLITELY = {
 
 
 def broken_links(
-    settings: Settings, pages: Mapping[str, WrittenPage], files: Mapping[str, bytes | Path]
+    settings: Settings,
+    languages: Collection[Language],
+    pages: Mapping[str, WrittenPage],
+    files: Mapping[str, bytes | Path],
 ) -> Iterator[Finding]:
     """Find the links of the pages and stylesheets of the site that lead nowhere in it.
 
     `files` are all that is published, `pages` those that were read, by their paths in the site.
+    The pages of other languages than these are as an earlier build left them: what they link to,
+    and what links to them, is looked at when they are built.
     """
-    site = _Site(settings, pages, frozenset(files))
+    others = [each for each in settings.languages if each not in languages]
+    left = [page_path(each, page) for each in others for page in page_sources(settings)]
+    site = _Site(settings, pages, frozenset(files), frozenset(left))
+    codes = {each.code for each in others}
     for name, page in pages.items():
-        yield from site.broken(name, page.links)
+        if name.partition("/")[0] not in codes:
+            yield from site.broken(name, page.links)
     for name, source in files.items():
         if name.endswith(".css"):
             content = source if isinstance(source, bytes) else source.read_bytes()
@@ -67,6 +78,8 @@ class _Site:
     settings: Settings
     pages: Mapping[str, WrittenPage]
     files: frozenset[str]
+    left: frozenset[str]
+    """The paths of pages, known from their sources, that this build leaves as they were."""
 
     @cached_property
     def folders(self) -> frozenset[str]:
@@ -95,6 +108,8 @@ class _Site:
         if target is None:
             return None
         path, anchor = target
+        if path in self.left:
+            return None
         if path not in self.files:
             return f"`{address}` leads nowhere: there is no {path}"
         if anchor and path in self.pages and anchor not in self.pages[path].ids:
