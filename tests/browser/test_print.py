@@ -59,12 +59,13 @@ def test_what_names_a_thing_is_on_its_page(tmp_path: Path, named: str) -> None:
     assert headings == bodies
 
 
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_no_heading_of_a_printed_page_stands_at_its_foot(
-    handbook: Server, open_page: Open, tmp_path: Path
+    handbook: Server, open_page: Open, tmp_path: Path, paper: str
 ) -> None:
     with open_page() as page:
         page.goto(handbook.url("compilers", tab="torch"))
-        page.pdf(path=tmp_path / "page.pdf", format="A4", outline=True, tagged=True)
+        page.pdf(path=tmp_path / "page.pdf", format=paper, outline=True, tagged=True)
     book = PdfReader(tmp_path / "page.pdf")
     lowest = [_lowest(book, number) for number in range(len(book.pages))]
     places = list(_places(book))

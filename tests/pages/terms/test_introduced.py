@@ -72,4 +72,5 @@ def test_the_section_tells_the_search_every_name(tmp_path: Path) -> None:
     assert section is not None
     [names] = section.select(":scope > [data-search-names]")
     assert names["data-search-names"] == "带宽|内存带宽|zebra|bandwidth|zebras|延迟|latency"
+    assert names.has_attr("hidden")
     assert names.get_text() == ""

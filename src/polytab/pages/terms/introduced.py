@@ -156,7 +156,8 @@ def _outdated(
 def _write_names(translator: HTML5Translator, node: search_names) -> None:
     if translator.builder.name != "epub":  # which has no search
         names = translator.attval("|".join(node["names"]))
-        translator.body.append(f'<span {NAMES}="{names}"></span>')
+        # Hidden, as an empty box would part the heading from its text where a printed page ends.
+        translator.body.append(f'<span {NAMES}="{names}" hidden></span>')
     raise nodes.SkipNode
 
 
