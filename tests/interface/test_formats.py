@@ -124,8 +124,8 @@ def test_a_machine_is_named_so_that_it_can_be_told_from_its_like() -> None:
 @pytest.mark.parametrize(
     ("locale", "said", "details"),
     [
-        ("zh_CN", "CPU：AMD EPYC，系列25，2核", "厂商：AMD；系列：25"),
-        ("pt_BR", "CPU: AMD EPYC, família 25, 2 núcleos", "fabricante AMD; família 25"),
+        ("zh_CN", "CPU：AMD EPYC，系列25，2核", "AMD EPYC；厂商：AMD；系列：25"),
+        ("pt_BR", "CPU: AMD EPYC, família 25, 2 núcleos", "AMD EPYC; fabricante AMD; família 25"),
     ],
 )
 def test_a_machine_is_named_with_the_marks_of_the_language(
@@ -134,7 +134,7 @@ def test_a_machine_is_named_with_the_marks_of_the_language(
     on = _on(vendor="AMD", family="25")
     set_language(locale)
     try:
-        assert (machine(on), machine_details(on)) == (said, details)
+        assert (machine(on), machine_details(on, Formats(locale))) == (said, details)
         assert (Formats(locale).colon == "：") is (locale == "zh_CN")
     finally:
         set_language("en")
@@ -147,14 +147,34 @@ def test_parts_are_joined_in_their_order_and_nothing_is_nothing() -> None:
 
 def test_a_recording_that_knows_little_of_its_machine_says_what_it_knows() -> None:
     assert machine(MADE) == "CPU: AMD EPYC (2)"
-    assert machine_details(MADE) == ""
+    assert machine_details(MADE, EN) == ""
 
 
 def test_the_details_of_a_machine_are_all_that_is_known_of_it() -> None:
     every = dict.fromkeys(MACHINE_FACTS, "1")
-    said = machine_details(_on(**every))
-    assert said.startswith("vendor 1; family 1; model 1; stepping 1; instruction sets 1; caches 1")
-    assert said.count(";") == len(MACHINE_FACTS) - 1
-    assert machine_details(_on(**FACTS)) == (
-        "family 25; model 1; instruction sets AVX AVX2 AVX-512 VNNI"
+    said = machine_details(_on(**every), EN)
+    known = "vendor 1; family 1; model 1; stepping 1; instruction sets 1; caches 1"
+    assert said.startswith(f"AMD EPYC; {known}")
+    assert said.count(";") == len(MACHINE_FACTS)
+    assert machine_details(_on(**FACTS), EN) == (
+        "AMD EPYC; family 25; model 1; instruction sets AVX AVX2 AVX-512 VNNI"
     )
+
+
+def test_amounts_of_a_machine_are_written_as_the_language_writes_numbers() -> None:
+    amounts = {"caches": "L1d 48 KiB, L2 2 MiB", "memory": "23.5 GiB", "quota": "1.5"}
+    on = _on(**amounts, libraries="OpenBLAS 0.3.31")
+    said = {
+        "en": "caches L1d 48 KiB, L2 2 MiB; limit, in cores 1.5; memory 23.5 GiB",
+        "pt_BR": "caches L1d 48 KiB, L2 2 MiB; limite, em núcleos 1,5; memória 23,5 GiB",
+        "zh_CN": "缓存：L1d 48 KiB，L2 2 MiB；可用核数上限：1.5；内存：23.5 GiB",
+    }
+    for locale, each in said.items():
+        set_language(locale)
+        try:
+            told = machine_details(on, Formats(locale))
+        finally:
+            set_language("en")
+        assert each in told.replace(SPACE, " ")
+        assert f"23{told[told.index('23') + 2]}5{SPACE}GiB" in told
+        assert told.endswith("OpenBLAS 0.3.31")

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from polytab.errors import InstallError, JobCancelledError
 from polytab.model import Environment
 from polytab.runner import environments
-from polytab.runner.environments import ensure, home_of
+from polytab.runner.environments import Installed, ensure, home_of
 from polytab.runner.perform import equip
 from tests.support.handbook import PYTHON, job
 from tests.support.packages import offer
@@ -83,6 +83,7 @@ def test_an_environment_is_made_as_pinned_and_then_reused(handbook: Settings) ->
     code = "import tiny, sys; print(sys.prefix)"
     ran = subprocess.run([made.interpreter, "-c", code], check=True, capture_output=True, text=True)
     assert ran.stdout.strip() == str(home)
+    assert made.imported(["sys", "tiny", "nowhere"], but=None) == (("tiny", "1.0"),)
 
     said.clear()
     assert ensure(environment, _envs(handbook), said.append) == made
@@ -188,6 +189,16 @@ def test_what_a_maker_that_was_killed_left_is_removed_and_made_again(
     made = ensure(environment, _envs(handbook), lambda _: None)
     assert made.packages["slow"] == "1.0"
     assert _folders(handbook) == [half]
+
+
+def test_what_a_script_imports_is_told_by_its_packages() -> None:
+    packages = {"scikit-learn": "1.7", "numpy": "2.4", "py-module": "3.0", "pip": "26.0"}
+    modules = {"sklearn": "scikit-learn", "numpy": "numpy"}
+    known = Installed(HERE.interpreter, PYTHON, packages, modules=modules)
+    names = ["numpy", "re", "sklearn", "measure", "numpy", "py_module"]
+    said = (("numpy", "2.4"), ("py-module", "3.0"), ("scikit-learn", "1.7"))
+    assert known.imported(names, but=None) == said
+    assert known.imported(names, but="numpy") == said[1:]
 
 
 def test_who_waits_for_another_maker_can_stop_waiting(handbook: Settings) -> None:

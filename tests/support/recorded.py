@@ -80,6 +80,7 @@ RECORDINGS = st.builds(
         | st.builds(Accelerator, count=st.integers(1, 64), libraries=_VERSIONS),
         found=_VERSIONS,
         confined=st.sampled_from(["", "bubblewrap"]),
+        imported=_VERSIONS,
     ),
     cells=st.lists(_CELLS, max_size=3, unique_by=lambda cell: cell.label).map(tuple),
 )

@@ -7,6 +7,7 @@ not (`0,53 milissegundos`, `1.2 sec`).
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from typing import TYPE_CHECKING
@@ -30,6 +31,17 @@ _RATES = (("TFLOP/s", 1e12), ("GFLOP/s", 1e9), ("MFLOP/s", 1e6), ("kFLOP/s", 1e3
 _BANDWIDTHS = (("TB/s", 1e12), ("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3))
 _VECTORS = frozenset({"AVX", "AVX2", "AVX-512", "NEON", "SVE", "SVE2"})
 """The instruction sets of which the newest names a processor; others are told among the details."""
+
+
+_AMOUNTS = frozenset({"caches", "memory", "quota"})
+"""The facts of a machine that are amounts; the numbers of the others are names."""
+
+_AMOUNT = re.compile(r"\b(?P<number>\d+(?:\.\d+)?)(?: (?P<unit>[KMG]iB))?$")
+
+
+def versions(framework: Framework, made: Provenance) -> tuple[str, ...]:
+    """Return with what a recording was made: its framework, then what else its script imports."""
+    return (f"{framework.title} {made.version}", *map(" ".join, made.imported))
 
 
 def machine(made: Provenance) -> str:
@@ -82,7 +94,7 @@ def _chained(pattern: str, parts: Iterable[str]) -> str:
     return reduce(lambda rest, first: pattern.format(first=first, rest=rest), backwards, last)
 
 
-def machine_details(made: Provenance) -> str:
+def machine_details(made: Provenance, formats: Formats) -> str:
     """Return all that is known of the machine of a recording; "" where only its name is."""
     facts = {name: fact for name, fact in made.machine if (name, fact) != ("virtual", "yes")}
     names = {
@@ -103,8 +115,9 @@ def machine_details(made: Provenance) -> str:
     }
     pattern = _("{name} {fact}")
     known = (name for name in names if name in facts)
+    facts |= {name: formats.amounts(facts[name]) for name in _AMOUNTS & facts.keys()}
     parts = [pattern.format(name=names[name], fact=facts[name]) for name in known]
-    return separated(parts)
+    return separated((made.hardware, *parts)) if parts else ""
 
 
 @cache
@@ -195,6 +208,14 @@ class Formats:
         """Write a whole number."""
         return format_decimal(number, locale=self.locale)
 
+    def amounts(self, text: str) -> str:
+        """Write the numbers of a text such as `L2 2 MiB, L3 1.5 MiB`, each with its unit."""
+        return enumerated(_AMOUNT.sub(self._amount, part) for part in text.split(", "))
+
+    def _amount(self, match: re.Match[str]) -> str:
+        number = self.value(float(match["number"]))
+        return f"{number}{_SPACE}{match['unit']}" if match["unit"] else number
+
     def listed(self, names: Sequence[str]) -> str:
         """Write `a, b and c`."""
         return format_list(names, style="standard", locale=self.locale)
@@ -209,11 +230,8 @@ class Formats:
 
     def origin(self, framework: Framework, made: Provenance) -> str:
         """Write with what, on what and when a recording was made, in one line."""
-        return " · ".join(self.origins(framework, made))
-
-    def origins(self, framework: Framework, made: Provenance) -> tuple[str, str, str]:
-        """Write with what, on what and when a recording was made, each by itself."""
-        return f"{framework.title} {made.version}", machine(made), self.date(made.date)
+        tools = enumerated(versions(framework, made))
+        return " · ".join((tools, machine(made), self.date(made.date)))
 
     def _round(self, value: float, units: Sequence[tuple[str, float]]) -> str:
         unit, size = _unit(value, units)

@@ -89,7 +89,8 @@ class Provenance:
 
     `found` holds versions where an environment was used as it was, in place of the pinned one;
     `machine` what is known of the machine beside its name and its cores (`recordings/limits.py`);
-    `confined` how its kernels were confined, where that is known.
+    `confined` how its kernels were confined, where that is known; `imported` the versions of what
+    the script imports beside the package that is named.
     """
 
     python: str
@@ -104,6 +105,7 @@ class Provenance:
     found: tuple[tuple[str, str], ...] = ()
     machine: tuple[tuple[str, str], ...] = ()
     confined: str = ""
+    imported: tuple[tuple[str, str], ...] = ()
 
     @property
     def machine_kind(self) -> tuple[object, ...]:

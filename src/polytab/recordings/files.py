@@ -202,12 +202,12 @@ def _name(value: object) -> str:
 def _spelled(provenance: Provenance) -> dict[str, Any]:
     """Spell a provenance; what it does not have is not mentioned."""
     spelled = asdict(provenance)
-    for name in ("accelerator", "found", "machine", "confined"):
+    for name in ("accelerator", "found", "machine", "confined", "imported"):
         if not spelled[name]:
             del spelled[name]
-    for name, pairs in (("found", provenance.found), ("machine", provenance.machine)):
-        if pairs:
-            spelled[name] = dict(pairs)
+    for name in ("found", "machine", "imported"):
+        if name in spelled:
+            spelled[name] = dict(spelled[name])
     if provenance.accelerator:
         spelled["accelerator"]["libraries"] = dict(provenance.accelerator.libraries)
     return spelled
@@ -217,6 +217,7 @@ def _provenance(meta: Mapping[str, Any]) -> Provenance:
     facts = dict(meta)
     found = _versions(facts.pop("found", {}))
     machine = _versions(facts.pop("machine", {}))
+    imported = _versions(facts.pop("imported", {}))
     for name, value in machine:
         check_machine(name, value)
     accelerator: Accelerator | None = None
@@ -224,7 +225,9 @@ def _provenance(meta: Mapping[str, Any]) -> Provenance:
         gpus = dict(facts.pop("accelerator"))
         libraries = _versions(gpus.pop("libraries"))
         accelerator = Accelerator(**_facts(gpus), libraries=libraries)
-    provenance = Provenance(**_facts(facts), accelerator=accelerator, found=found, machine=machine)
+    provenance = Provenance(
+        **_facts(facts), accelerator=accelerator, found=found, machine=machine, imported=imported
+    )
     dt.date.fromisoformat(provenance.date)
     return provenance
 

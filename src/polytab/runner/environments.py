@@ -14,7 +14,7 @@ import signal
 import subprocess
 import threading
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
 from polytab.runner.guard import guarded, sweep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from polytab.model import Environment
 
@@ -38,8 +38,12 @@ _FACTS = """
 import importlib.metadata, json, platform, sys
 packages = {each.name.lower().replace("_", "-"): each.version
             for each in importlib.metadata.distributions()}
+named = getattr(importlib.metadata, "packages_distributions", dict)()
+modules = {module: each[0].lower().replace("_", "-")
+           for module, each in named.items() if len(set(each)) == 1}
 folders = [sys.prefix, sys.base_prefix, *sys.path]
-facts = {"python": platform.python_version(), "packages": packages, "folders": folders}
+facts = {"python": platform.python_version(), "packages": packages, "folders": folders,
+         "modules": modules}
 print(json.dumps({**facts, "executable": sys.executable}))
 """
 
@@ -57,6 +61,15 @@ class Installed:
     existing: bool = False
     found_in: tuple[str, ...] = ()
     """The folders that the interpreter names as its own; it may not have been asked."""
+
+    modules: Mapping[str, str] = field(default_factory=dict)
+    """The package of each module that can be imported, as far as the interpreter was asked."""
+
+    def imported(self, modules: Iterable[str], but: str | None) -> tuple[tuple[str, str], ...]:
+        """Return the packages of these modules with their versions, without one that is named."""
+        names = {self.modules.get(each, each.lower().replace("_", "-")) for each in modules}
+        there = names.intersection(self.packages) - {but}
+        return tuple((name, self.packages[name]) for name in sorted(there))
 
     def folders(self) -> tuple[Path, ...]:
         """Return the folders with all that it consists of, none within another."""
@@ -110,6 +123,7 @@ def existing_environment(interpreter: Path, package: str | None) -> Installed:
         facts["packages"],
         existing=True,
         found_in=tuple(facts["folders"]),
+        modules=facts["modules"],
     )
 
 
@@ -155,9 +169,9 @@ def _sealed(home: Path) -> Installed | None:
     try:
         facts = json.loads((home / _SEAL).read_text(encoding="utf-8"))
         found_in = tuple(facts.get("folders", ()))  # earlier seals have none
-        installed = Installed(
-            _interpreter(home), facts["python"], facts["packages"], found_in=found_in
-        )
+        modules = facts.get("modules", {})  # the same
+        known = (_interpreter(home), facts["python"], facts["packages"])
+        installed = Installed(*known, found_in=found_in, modules=modules)
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return installed if installed.interpreter.exists() else None

@@ -24,7 +24,7 @@ KIT = Path(__file__).with_name("kit")
 def find_helpers(script: Path, source: str) -> tuple[SideFile, ...]:
     """Collect the helpers of a script, as canonical code; raises ScriptError, with the line."""
     found: dict[str, SideFile] = {}
-    waiting = _imports(source, script)
+    waiting = imported_modules(source, script)
     while waiting:
         name = waiting.pop()
         path = helper_path(script, f"{name}.py")
@@ -45,11 +45,11 @@ def helper_path(script: Path, name: str) -> Path:
 def _read_helper(path: Path, source: str) -> tuple[SideFile, tuple[str, ...]]:
     """Return a helper as canonical code, and what it imports; many scripts share it."""
     code = canonical(source) + "\n"
-    return SideFile(path.name, code.encode()), tuple(_imports(code, path))
+    return SideFile(path.name, code.encode()), tuple(imported_modules(code, path))
 
 
-def _imports(source: str, path: Path) -> list[str]:
-    """Return the top names of the modules a source imports."""
+def imported_modules(source: str, path: Path) -> list[str]:
+    """Return the top names of the modules a source imports; raises ScriptError, with the line."""
     names: list[str] = []
     waiting: list[ast.AST] = [parse(source, path)]
     while waiting:

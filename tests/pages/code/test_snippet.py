@@ -6,17 +6,20 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from bs4 import Tag
 
-from polytab.recordings.files import recording_path
+from polytab.recordings.files import recording_path, save_recording
 from tests.support.built import Built, build
-from tests.support.handbook import record, write, write_handbook
+from tests.support.handbook import job, record, recording, write, write_handbook
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from polytab.settings import Settings
 
 FILES = {
     "docs/index.md": "# A Tiny Handbook\n\n```{toctree}\n:glob:\n*\n```\n",
@@ -168,6 +171,17 @@ def test_one_line_says_what_made_the_output(site: Built) -> None:
     assert said[0] == f"Python{space}7.4.0 · CPU: A Processor (2) · {day}"
     assert said[1] == f"PyTorch{space}7.4.0 · CPU: A Processor (2) · {day}"
     assert len(said) == len(boxes) == 5
+
+
+def test_the_line_names_what_else_the_script_imports(handbook: Settings) -> None:
+    record(handbook)
+    made = recording(job(handbook))
+    imported = (("numpy", "2.4.1"), ("polars", "1.30"))
+    made = replace(made, provenance=replace(made.provenance, imported=imported))
+    save_recording(handbook.recordings, made)
+    box = build(handbook.root).page("tour").select(".provenance")[1]
+    said = "PyTorch 7.4.0, numpy 2.4.1, polars 1.30 · CPU: A Processor (2)"
+    assert box.get_text().strip().replace("\N{NO-BREAK SPACE}", " ").startswith(said)
 
 
 def test_where_all_is_right_nothing_is_said(site: Built) -> None:

@@ -166,6 +166,19 @@ def test_a_framework_without_a_measurement_is_named_under_the_chart(site: Number
     assert texts(chart, ".notice") == ["Not measured: MXNet and JAX."]
 
 
+def test_what_comes_with_python_is_not_told_where_its_script_does_not_measure(
+    site: NumbersSite,
+) -> None:
+    site.forget("mxnet")
+    settings = (site.root / "pyproject.toml").read_text("utf-8")
+    package = 'mxnet = { title = "MXNet", package = "mxnet", no_cuda = "MXNet has gone." }'
+    site.write("pyproject.toml", settings.replace(package, 'mxnet = { title = "re" }'))
+    site.write("snippets/speed/mxnet.py", "# %% forward\nx = 1\n")
+    chart = figures(site.build())[0]
+    assert texts(chart, "svg .title") == ["PyTorch", "JAX"]
+    assert texts(chart, ".notice") == []
+
+
 def test_where_nothing_is_measured_yet_there_is_no_chart(site: NumbersSite) -> None:
     for framework in ("torch", "mxnet", "jax"):
         site.forget(framework)

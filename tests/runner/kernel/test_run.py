@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -111,6 +112,16 @@ SIDE_FILES = {
 def _job(settings: Settings, text: str) -> Job:
     write(settings.root, {"snippets/tour/torch.py": text})
     return job(settings)
+
+
+def test_a_recording_names_what_its_script_imports_beside_its_framework(
+    handbook: Settings,
+) -> None:
+    there = replace(HERE, packages={**HERE.packages, "nbformat": "5.0", "pip": "1.0"})
+    text = "# %% add\nimport re, ipykernel\n\n# %% later\nif re:\n    from nbformat import v4\n"
+    made = run(_job(handbook, text), there, lambda _: None)
+    assert made.provenance.package == "ipykernel"
+    assert made.provenance.imported == (("nbformat", "5.0"),)
 
 
 def _text(outputs: tuple[Mapping[str, Any], ...], name: str = "stdout") -> str:

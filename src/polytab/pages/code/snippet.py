@@ -15,7 +15,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from polytab.errors import PolytabError, command
-from polytab.interface.formats import Formats
+from polytab.interface.formats import Formats, enumerated, machine, versions
 from polytab.interface.messages import translate as _
 from polytab.model import CPU, CUDA, PLAIN
 from polytab.pages.code.devices import missing_cuda_notes, part_for
@@ -55,11 +55,14 @@ class provenance(nodes.paragraph):  # noqa: N801
 
     @classmethod
     def of(cls, formats: Formats, framework: Framework, made: Provenance) -> provenance:
-        """Write the line. Only the name of the machine may be broken across lines."""
-        tool, machine, day = formats.origins(framework, made)
-        tool, day = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in (tool, day))
-        text = nodes.Text(f"{tool} · {machine} · {day}")
+        """Write the line. No version and no date is broken across lines."""
+        tools = enumerated(_unbroken(each) for each in versions(framework, made))
+        text = nodes.Text(f"{tools} · {machine(made)} · {_unbroken(formats.date(made.date))}")
         return cls("", "", text, translatable=False, frameworks=[framework.name])
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 class notice(nodes.paragraph):  # noqa: N801

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from sphinx.util.typing import OptionSpec
     from sphinx.writers.html5 import HTML5Translator
 
+    from polytab.interface.formats import Formats
     from polytab.pages.numbers.results import BenchmarkResults, FrameworkResult
 
 _BARS_NOTE = gettext_noop("Medians; the lines span the middle half of the samples")
@@ -163,7 +164,7 @@ class Figure:
                 provenance.of(self.formats, each.framework, each.recording.provenance)
                 for each in results
             ]
-            folded += _machines(results)
+            folded += _machines(results, self.formats)
             box += folded
         return box
 
@@ -215,13 +216,12 @@ class Figure:
         return f"benchmark-{self.env.new_serialno('benchmark')}"
 
 
-def _machines(results: Sequence[FrameworkResult]) -> Iterator[provenance]:
+def _machines(results: Sequence[FrameworkResult], formats: Formats) -> Iterator[provenance]:
     """Yield a line for each machine with all that is known of it."""
     told: dict[str, list[FrameworkResult]] = {}
     for each in results:
-        made = each.recording.provenance
-        if details := machine_details(made):
-            told.setdefault(f"{made.hardware}: {details}", []).append(each)
+        if details := machine_details(each.recording.provenance, formats):
+            told.setdefault(details, []).append(each)
     for text, members in told.items():
         names = [each.framework.name for each in members]
         yield provenance("", text, translatable=False, frameworks=names)

@@ -83,7 +83,7 @@ class BenchmarkResults:
         """Return the frameworks with a result here, or a pending one, but none in `other`."""
         there = {each.framework for each in other.measured}
         here = [*(each.framework for each in self.measured), *self.pending]
-        return tuple(each for each in here if each not in there and each.name != PLAIN)
+        return tuple(each for each in here if each not in there and each.package is not None)
 
     @property
     def frameworks(self) -> tuple[str, ...]:
@@ -140,8 +140,8 @@ def results_among(
         raise PolytabError(
             f"no script of page `{page}` measures `{wanted}`", hint=f"known here: {listed}"
         )
-    # Plain Python is shown beside the frameworks, so nothing is missing from it.
-    without = tuple(each for each in missing if each.name != PLAIN)
+    # Nobody compares plain Python, or what comes with it, where its script does not measure.
+    without = tuple(each for each in missing if each.package is not None)
     return BenchmarkResults(tuple(results), tuple(pending), without)
 
 

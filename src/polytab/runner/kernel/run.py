@@ -34,6 +34,7 @@ from polytab.runner.kernel.failed_line import failed_line
 from polytab.runner.kernel.scratch import PROBES, THREADS, Scratch
 from polytab.runner.machine import accelerator_of, killed_for_memory, this_machine
 from polytab.runner.processor import machine_facts
+from polytab.scripts.helpers import imported_modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -108,6 +109,7 @@ def _provenance(job: Job, installed: Installed, gpus: Sequence[Gpu], seconds: fl
     machine = this_machine()
     packages = {"python": installed.python, **installed.packages}
     shown = job.package or "python"
+    code = "\n".join(cell.code for cell in job.script.cells)
     return Provenance(
         python=installed.python,
         package=shown,
@@ -118,6 +120,7 @@ def _provenance(job: Job, installed: Installed, gpus: Sequence[Gpu], seconds: fl
         date=dt.datetime.now(dt.UTC).date().isoformat(),
         seconds=round(seconds, 1),
         accelerator=accelerator_of(gpus, installed.packages),
+        imported=installed.imported(imported_modules(code, job.script.path), shown),
     )
 
 
