@@ -216,6 +216,12 @@ class Formats:
         number = self.value(float(match["number"]))
         return f"{number}{_SPACE}{match['unit']}" if match["unit"] else number
 
+    def minutes(self, number: int) -> str:
+        """Write how many minutes something takes."""
+        if number == 1:
+            return _("1 minute")
+        return _("{minutes} minutes").format(minutes=self.count(number))
+
     def listed(self, names: Sequence[str]) -> str:
         """Write `a, b and c`."""
         return format_list(names, style="standard", locale=self.locale)

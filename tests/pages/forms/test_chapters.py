@@ -42,9 +42,17 @@ def test_a_chapter_is_told_by_its_opening_or_else_by_its_first_words(tmp_path: P
     built = write(tmp_path).build()
     assert told(built) == [
         ("Speed", "Why is the first call slow?", "1,200 minutes", "speed.html"),
-        ("Plain", "A sum, as in Sums of all. It is short.", "5 minutes", "plain.html"),
+        ("Plain", "A sum, as in Sums of all. It is short.", "1 minute", "plain.html"),
     ]
     assert complaints(built, "index") == []
+
+
+def test_a_chapter_is_told_without_the_colon_that_leads_to_what_follows(tmp_path: Path) -> None:
+    site = write(tmp_path)
+    site.write("docs/plain.md", PLAIN.replace("It is short.", "You will see:"))
+    assert told(site.build())[1][1] == "A sum, as in Sums of all."
+    site.write("docs/plain.md", "# Plain\n\nYou will see:\n\n- a sum\n")
+    assert told(site.build())[1][1] == "You will see…"
 
 
 def test_sphinx_follows_it_as_a_list_of_pages(tmp_path: Path) -> None:

@@ -104,6 +104,12 @@ def test_what_a_title_and_a_paragraph_hold_is_text(tmp_path: Path) -> None:
         (f"{'word ' * 50}end.", f"{'word ' * 39}word…"),
         ("字" * 300, f"{'字' * 99}…"),
         ("PyTorch 2.13 runs.", "PyTorch 2.13 runs."),
+        ("We will see:", "We will see…"),
+        ("It runs. We will see:", "It runs."),
+        ("Une tâche\N{NO-BREAK SPACE}:", "Une tâche…"),
+        ("一项任务：", "一项任务…"),
+        ("One: two.", "One: two."),
+        (f"{'word ' * 50}end:", f"{'word ' * 39}word…"),
     ],
 )
 def test_a_long_paragraph_is_cut_where_a_sentence_or_a_word_ends(text: str, expected: str) -> None:

@@ -19,7 +19,6 @@ from sphinx.directives.other import TocTree
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from polytab.errors import PolytabError
-from polytab.interface.messages import translate as _
 from polytab.model import PLAIN
 from polytab.pages.forms.opening import opening
 from polytab.pages.forms.title import form_title
@@ -87,8 +86,8 @@ class TellChapters(SphinxPostTransform):
                 continue
             about, minutes = found
             said = shorten(self._words(about), _LONGEST)
-            time = _("{minutes} minutes").format(minutes=formats.count(minutes))
-            told = [_paragraph(said, "chapter-about"), _paragraph(time, "chapter-time")]
+            time = _paragraph(formats.minutes(minutes), "chapter-time")
+            told = [_paragraph(said, "chapter-about"), time]
             place.replace_self(told if said else told[1:])
 
     def _words(self, about: nodes.Element | None) -> str:

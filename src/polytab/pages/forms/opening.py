@@ -86,10 +86,10 @@ class OpeningDirective(SphinxDirective):
             raise PolytabError(
                 "an opening shows a result", hint="put a `{benchmark}` or `{roofline}` into it"
             )
-        minutes = inputs_of(self.env).formats(self.env).count(self.options["minutes"])
+        minutes = inputs_of(self.env).formats(self.env).minutes(self.options["minutes"])
         facts = [
             self._fact(_("For whom"), parts[_FOR_WHOM].children),
-            self._fact(_("Time"), [_own(_("{minutes} minutes").format(minutes=minutes))]),
+            self._fact(_("Time"), [_own(minutes)]),
         ]
         if "after" in self.options:
             facts.append(self._fact(_("Read before"), [self._pages()]))

@@ -36,6 +36,7 @@ FEED = "feed.xml"
 _LONGEST = 200
 """What search engines and previews show at most."""
 
+_COLON = re.compile(r"\s*[:：]$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 
@@ -58,9 +59,13 @@ def first_paragraph(doctree: nodes.document) -> nodes.paragraph | None:
 def shorten(text: str, longest: int = _LONGEST) -> str:
     """Keep whole sentences, or else, of a first one that is too long, whole words.
 
-    `longest` counts letters; a character as wide as two, as in Chinese, says and counts as much.
+    `longest` counts letters; a character as wide as two, as in Chinese, says and counts as much. A
+    last sentence that only leads to what follows it, with a colon, is left out or left open.
     """
     sentences = _SENTENCE.split(" ".join(text.split()))
+    if _COLON.search(sentences[-1]):
+        opened = _COLON.sub("…", sentences.pop())
+        sentences = sentences or [opened]
     said = sentences.pop(0)
     if _width(said) > longest:
         widths = accumulate(map(_width, said))

@@ -1,8 +1,7 @@
 """How long a page takes to read, by its source: the same number in every language.
 
-Of what stands in tabs a reader reads one framework; the longest counts. It is an estimate, and
-what is shown of it is rounded up to FIVE minutes. An author who knows better says so in the
-`:minutes:` of an `{opening}`.
+Of what stands in tabs a reader reads one framework; the longest counts. It is an estimate, in whole
+minutes. An author who knows better says so in the `:minutes:` of an `{opening}`.
 """
 
 from __future__ import annotations
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 
     from polytab.pages.markdown.walk import Block
 
-FIVE = 5
-"""The minutes that an estimate is a multiple of."""
-
 _WORDS, _CHARACTERS, _LINES = 200, 350, 20
 """How many words, Chinese or Japanese characters, and lines of code are read in a minute."""
 
@@ -31,9 +27,9 @@ _CODE = frozenset({"code", "code-block"})
 
 
 def minutes_to_read(text: str, cells: Mapping[tuple[str, str], int]) -> int:
-    """Return the minutes that a page takes; `cells` counts lines by framework's title and label.
+    """Return the minutes that a page takes, at least one.
 
-    The title of plain Python, which stands outside of tabs, is "".
+    `cells` counts lines by framework's title and label. The title of plain Python, which stands outside of tabs, is "".
     """
     minutes: dict[str, float] = defaultdict(float)
     for block in walk(text):
@@ -49,7 +45,7 @@ def minutes_to_read(text: str, cells: Mapping[tuple[str, str], int]) -> int:
             minutes[tab] += block.token.content.count("\n") / _LINES
     common = minutes.pop("", 0.0)
     whole = common + max(minutes.values(), default=0.0)
-    return max(1, math.ceil(whole / FIVE)) * FIVE
+    return max(1, math.ceil(whole))
 
 
 def _tab(block: Block) -> str:
