@@ -29,7 +29,8 @@ _CODE = frozenset({"code", "code-block"})
 def minutes_to_read(text: str, cells: Mapping[tuple[str, str], int]) -> int:
     """Return the minutes that a page takes, at least one.
 
-    `cells` counts lines by framework's title and label. The title of plain Python, which stands outside of tabs, is "".
+    `cells` counts lines by framework's title and label. The title of plain Python, which stands
+    outside of tabs, is "".
     """
     minutes: dict[str, float] = defaultdict(float)
     for block in walk(text):
