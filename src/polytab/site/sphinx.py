@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 from polytab.errors import PolytabError
 from polytab.pages.inputs import READ_FILES
 from polytab.pages.progress import PageRead, PageWritten, tell_progress
+from polytab.processes import CONTEXT, killed, signals_held
 from polytab.site.policy import POLICY
 from polytab.sphinx_process import (
-    CONTEXT,
     SphinxRun,
     import_sphinx,
     note_finished,
     run_sphinx,
-    signals_held,
     take_finished,
 )
 
@@ -76,7 +75,7 @@ def write_pages(
 ) -> list[Written]:
     """Have Sphinx write the pages of these languages, all at once, and tell what it does.
 
-    Raises PolytabError where the system fails it, as with a full disk.
+    Raises PolytabError where the system fails it, as with a full disk, or Sphinx is killed.
     """
     import_sphinx()
     started = time.monotonic()
@@ -126,7 +125,10 @@ class _Running:
                 yield event
 
     def written(self, seconds: float) -> Written:
-        """Return what came of it, when it has ended."""
+        """Return what came of it, when it has ended; raises PolytabError where it was killed."""
+        fault = killed(self.process, "Sphinx", self.run.folder)
+        if fault:
+            raise fault
         good, beside = self.process.exitcode == 0, []
         if good:
             note_finished(self.run)

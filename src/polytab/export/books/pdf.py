@@ -7,10 +7,11 @@ numbers of the first PDF's link targets are written into the contents, where roo
 from __future__ import annotations
 
 import json
+import logging
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from polytab.errors import PolytabError
+from polytab.errors import PolytabError, one_line
 from polytab.export.books.front import CONTENTS
 from polytab.recordings.atomic import write_atomic
 
@@ -41,9 +42,25 @@ _NUMBER = """([of, pages]) => {
 def print_pdf(html: Path, pdf: Path, title: str, browser: str) -> None:
     """Print a page that runs no JavaScript; `browser` is where Chromium lies.
 
-    Raises PolytabError where the numbers in the contents have changed the pages that they count.
+    Raises PolytabError where Chromium fails, and where the numbers in the contents have changed the
+    pages that they count.
     """
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # only those who export have it
+    from playwright.sync_api import Error  # noqa: PLC0415  # only those who export have it
+
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what fails is told once, by us
+    try:
+        printed = _print_numbered(html, pdf, title, browser)
+    except Exception as error:
+        if not isinstance(error, Error) and type(error) is not Exception:  # that is a lost driver's
+            raise
+        said = one_line(str(error).partition("\n")[0].strip())
+        hint = "see that the temporary folder has room and the machine memory, and run it again"
+        raise PolytabError(f"Chromium has failed: {said}", file=pdf, hint=hint) from None
+    write_atomic(pdf, printed)
+
+
+def _print_numbered(html: Path, pdf: Path, title: str, browser: str) -> bytes:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # as above
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=_FLAGS)
@@ -56,7 +73,7 @@ def print_pdf(html: Path, pdf: Path, title: str, browser: str) -> None:
         chromium.close()
     if page_numbers(printed) != numbers:
         raise PolytabError("the page numbers have moved what they count", file=pdf)
-    write_atomic(pdf, printed)
+    return printed
 
 
 def page_numbers(pdf: bytes) -> Mapping[str, int]:

@@ -23,17 +23,15 @@ from filelock import FileLock, Timeout
 from watchfiles import watch
 
 from polytab.errors import PolytabError, one_line, system_error
+from polytab.processes import CONTEXT, killed, obey_parent_alone, signals_held
 from polytab.recordings.atomic import write_atomic
 from polytab.site.build import compile_translations
 from polytab.site.live.server import serving
 from polytab.sphinx_process import (
-    CONTEXT,
     SphinxRun,
     import_sphinx,
     note_finished,
-    obey_parent_alone,
     run_sphinx,
-    signals_held,
     take_finished,
 )
 
@@ -216,7 +214,7 @@ def _build_once(
             else:
                 sys.stderr.write(event.text)
         process.terminate()  # cut off: nobody asks while a build is running
-    process.join()
+    fault = fault or killed(process, "Sphinx", run.folder)
     if process.exitcode == 0:
         note_finished(run)
     return fault or process.exitcode == 0
