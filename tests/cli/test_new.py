@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,12 @@ def test_nothing_is_written_over(empty: Path, capsys: pytest.CaptureFixture[str]
     ("words", "said"),
     [
         (["!!", "--frameworks", "json"], "gives no name for a folder"),
+        ([" ", "--frameworks", "json"], "` ` is no title"),
+        (["Sums\n\n# Two", "--frameworks", "json"], "`Sums\\u000a\\u000a# Two` is no title"),
+        ([os.fsdecode(b"Sums \xff"), "--frameworks", "json"], "`Sums \\udcff` is no title"),
+        (["Sums \u202e", "--frameworks", "json"], "`Sums \\u202e` is no title"),
+        (["Sums " * 2000, "--frameworks", "json"], "the title has 9999 characters"),
+        (["A", "--frameworks", "class"], "`class` is no framework"),
         (["A", "--frameworks", "Json"], "`Json` is no framework"),
         (["A", "--frameworks", "python"], "every book has plain Python"),
         (["A", "--frameworks", "json,json"], "a framework is named twice"),
@@ -107,6 +114,29 @@ def test_wrong_words_are_one_error_and_no_file(
     assert main(["new", *words]) == 2
     assert said in capsys.readouterr().err
     assert list(empty.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "folder"),
+    [
+        ("Sums {{ env }} {% raw %} {ref}`x`", "sums-env-raw-ref-x"),
+        ("<script>x()</script> & \"a\" 'b' \\*c* $d$ #", "script-x-script-a-b-c-d"),
+        ("../../etc/[x](javascript:x) %s ~~y~~ _z_", "etc-x-javascript-x-s-y-z"),
+        ("\N{SLIGHTLY SMILING FACE} 数字\N{IDEOGRAPHIC SPACE}的书", "数字-的书"),
+        ("Sum " * 49, "-".join(["sum"] * 15)),
+    ],
+)
+def test_a_title_is_shown_as_it_was_written(empty: Path, title: str, folder: str) -> None:
+    assert main(["new", title, "--frameworks", "json"]) == 0
+    book = empty / folder
+    assert load_settings(book).title == title.strip()
+    built = build(book)
+    assert built.complaints("index") == {}
+    [heading] = built.page("index").select("h1")
+    for link in heading.select("a"):
+        link.decompose()
+    plain = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")  # Sphinx curls what is straight
+    assert heading.get_text().translate(plain) == title.strip()
 
 
 def test_where_nothing_can_be_pinned_the_files_stay_and_the_way_on_is_told(

@@ -26,6 +26,9 @@ _PYTHON = re.compile(r"3\.\d+")
 _PACKAGE = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9._-]*(?:\[[A-Za-z0-9._,-]+\])?(?:[<>=!~]=?[\w.,<>=!~*+-]+)?"
 )
+_LONGEST = 60
+"""Characters of a folder's name: file systems take 255 bytes, and a character has up to four."""
+
 _SHOWN = "Contents"
 """The message of a new book that Sphinx itself has in most languages."""
 
@@ -33,15 +36,16 @@ _SHOWN = "Contents"
 def new(options: Namespace) -> int:
     """Write a new book into a folder that is empty or not there; 1 where pins are missing."""
     from polytab.recordings.atomic import write_atomic
-    from polytab.starter import book_files, frameworks_of, languages_of
+    from polytab.starter import book_files, frameworks_of, languages_of, title_of
 
+    title = title_of(options.title)
     frameworks = frameworks_of(options.frameworks)
     languages = languages_of(options.languages)
-    folder = options.folder or Path(_folder_name(options.title))
+    folder = options.folder or Path(_folder_name(title))
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         msg = f"{folder} is there already, and a new book writes over nothing"
         raise UsageError(msg, hint="name another folder: --in FOLDER")
-    for name, text in book_files(options.title, frameworks, languages).items():
+    for name, text in book_files(title, frameworks, languages).items():
         write_atomic(folder / name, text.encode())
     settings = load_settings(folder)
     pinned = [_pin(settings, each.name) for each in frameworks]
@@ -55,7 +59,7 @@ def new(options: Namespace) -> int:
 
 def _folder_name(title: str) -> str:
     """Return the title as a folder is called: `Data, Measured` -> data-measured."""
-    name = "-".join(re.findall(r"[^\W_]+", title.lower()))
+    name = "-".join(re.findall(r"[^\W_]+", title.lower()))[:_LONGEST].strip("-")
     if not name:
         msg = f"`{title}` gives no name for a folder"
         raise UsageError(msg, hint="name one: --in FOLDER")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
+import unicodedata
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from babel.core import Locale, UnknownLocaleError
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from polytab.errors import UsageError
+from polytab.errors import UsageError, one_line
 from polytab.interface.messages import is_spoken, spoken_locales
 from polytab.model import PLAIN
 
@@ -22,6 +24,13 @@ if TYPE_CHECKING:
 _FILES = Path(__file__).parent / "files"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_MEANS = re.compile(r"[\\`*_\[\]<{}$&#~]")
+"""What may mean something to Markdown in a heading."""
+
+_LONGEST = 200
+_JOINERS = "\u200c\u200d"
+"""What shows nothing, and which some languages and emoji need within a word."""
+
 _SCRIPT = "snippets/sum/framework.py"
 _NAMES = (
     *("pyproject.toml", "conf.py", "noxfile.py", ".gitignore", "README.md"),
@@ -52,12 +61,28 @@ class NewLanguage:
     locale: str
 
 
+def title_of(words: str) -> str:
+    """Return the title of a book; raises UsageError where it is no line that can be read."""
+    title = words.strip()
+    if not title or not all(map(_is_shown, title)):
+        msg = f"`{one_line(words)}` is no title"
+        raise UsageError(msg, hint="write one line, in UTF-8, of what can be seen")
+    if len(title) > _LONGEST:
+        msg = f"the title has {len(title)} characters"
+        raise UsageError(msg, hint=f"write {_LONGEST} at most")
+    return title
+
+
+def _is_shown(each: str) -> bool:
+    return each.isprintable() or each in _JOINERS or unicodedata.category(each) == "Zs"
+
+
 def frameworks_of(words: str) -> tuple[NewFramework, ...]:
     """Read `numpy,sklearn=scikit-learn`: names, each with its package where that is another."""
     found = []
     for word in words.split(","):
         name, _, package = word.strip().partition("=")
-        if not _NAME.fullmatch(name) or not _PACKAGE.fullmatch(package or name):
+        if not _NAME.fullmatch(name) or iskeyword(name) or not _PACKAGE.fullmatch(package or name):
             msg = f"`{word}` is no framework"
             hint = "write what Python imports, and its package: numpy, sklearn=scikit-learn"
             raise UsageError(msg, hint=hint)
@@ -97,6 +122,7 @@ def book_files(
         autoescape=False,  # noqa: S701  # no HTML is written
     )
     templates.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
+    templates.filters["markdown"] = lambda text: _MEANS.sub(r"\\\g<0>", text)
     known = {"title": title, "frameworks": frameworks, "languages": languages}
     files = {name: templates.get_template(f"{name}.jinja").render(known) for name in _NAMES}
     script = templates.get_template(f"{_SCRIPT}.jinja")
