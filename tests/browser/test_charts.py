@@ -102,6 +102,23 @@ def test_up_and_down_lead_to_the_neighbouring_curve_at_the_same_place(
         assert end not in {first, second, below}
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_title_of_an_axis_is_one_line_where_there_is_room_and_is_inside(
+    handbook: Server, open_page: Open, width: int
+) -> None:
+    with open_page(viewport={"width": width, "height": 900}) as page:
+        page.goto(handbook.url(CURVES, "pt"))
+        titles = page.locator(".chart:visible .axis:visible")
+        shown = {each for found in titles.all() for each in [found.get_attribute("class")]}
+        assert shown == {"axis", "axis whole" if width > 500 else "axis lines"}
+        for title in titles.all():
+            outer, inner = title.evaluate(
+                "each => [each.closest('.benchmark'), each].map((one) => {"
+                " const box = one.getBoundingClientRect(); return [box.left, box.right]; })"
+            )
+            assert outer[0] - 1 <= inner[0] < inner[1] <= outer[1] + 1
+
+
 def test_a_chart_is_one_stop_of_the_tab_key(handbook: Server, open_page: Open) -> None:
     with open_page(viewport=DESK) as page:
         page.goto(handbook.url(BARS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from polytab.pages.charts.shapes import case_look, framework_look, marker, note
+from polytab.pages.charts.shapes import axis_title, case_look, framework_look, marker, note
 
 
 def test_a_short_note_is_one_line() -> None:
@@ -24,6 +24,22 @@ def test_a_long_note_has_lines_and_reads_as_one_sentence() -> None:
     assert len(lines) > 1
     assert max(map(len, lines)) <= 45
     assert "".join(lines) == said
+
+
+def test_a_title_that_a_large_screen_has_room_for_is_there_whole_too() -> None:
+    svg = ET.Element("svg")
+    said = "Tempo por chamada, logarítmico; à esquerda é mais rápido"
+    height = axis_title(svg, "0", 1.0, said)
+    lines, whole = svg
+    assert (whole.text, whole.get("y"), whole.get("display")) == (said, "1em", "none")
+    assert [lines.get("class"), whole.get("class")] == ["axis lines", "axis whole"]
+    axis_title(svg, "0", 1.0, said, above=True)
+    assert svg[3].get("y") == f"{1 + height:g}em"
+    too_long = ET.Element("svg")
+    axis_title(too_long, "0", 1.0, f"{said}, ou mais acima")
+    short = ET.Element("svg")
+    axis_title(short, "0", 1.0, "Time per call")
+    assert [each.get("class") for each in (*too_long, *short)] == ["axis", "axis"]
 
 
 def drawn(look: int) -> bytes:

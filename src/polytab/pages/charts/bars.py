@@ -170,4 +170,4 @@ class _Drawing:
             if self.axis.logarithmic
             else _("Time per call; shorter is faster")
         )
-        self.top += shapes.note(scale, "axis", "0", bottom + 2.6, title)
+        self.top += shapes.axis_title(scale, "0", bottom + 2.6, title)

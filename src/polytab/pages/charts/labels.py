@@ -6,11 +6,10 @@ width of the chart. It is known for a few widths from the narrowest phone to the
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polytab.pages.charts.shapes import em, percent, text
+from polytab.pages.charts.shapes import em, percent, text, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +34,6 @@ _GAP = 0.7
 
 _UP, _DOWN = 0.85, 0.3
 """How far a line of text reaches above and below its baseline, in em."""
-
-
-def text_width(content: str) -> float:
-    """Return about how wide a text is, in em."""
-    return sum(1.0 if unicodedata.east_asian_width(each) in "WF" else 0.58 for each in content)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from polytab.pages.charts import shapes
 from polytab.pages.charts.axis import logarithmic
-from polytab.pages.charts.labels import Label, Obstacle, Spot, labels, spot_labels, text_width
+from polytab.pages.charts.labels import Label, Obstacle, Spot, labels, spot_labels
 from polytab.pages.charts.plane import Plane
 from polytab.pages.charts.readings import Reading
 from polytab.pages.charts.roofs import Roof, draw_roof, ridge_spot, roof_obstacles
@@ -134,7 +134,9 @@ class _Drawing:
 
     def __post_init__(self) -> None:
         self.across, self.up = axes_of(self.plot)
-        longest = max((text_width(self.plot.shown.tick(each)) for each in self.up.ticks), default=0)
+        longest = max(
+            (shapes.text_width(self.plot.shown.tick(each)) for each in self.up.ticks), default=0
+        )
         self.margin, self.kind = next(
             (each for each in _MARGINS if longest + 0.6 <= each[0]), _MARGINS[-1]
         )
@@ -179,7 +181,8 @@ class _Drawing:
         if panel.title is not None:
             shapes.text(box, "title", self.edge, self.top + 1.0, panel.title)
             self.top += _TITLE
-        self.top += shapes.note(box, "axis", self.edge, self.top + 1.0, self.plot.shown.title)
+        shown = self.plot.shown.title
+        self.top += shapes.axis_title(box, self.edge, self.top + 1.0, shown, above=True)
         self.top += _AXIS
         scale = ET.SubElement(box, "g", {"class": "scale"})
         height = _ROOFLINE if panel.roofs else _CURVES
@@ -195,7 +198,7 @@ class _Drawing:
         self.top += plane.height
         self._values(box)
         self.top += _SCALE
-        title = shapes.note(box, "axis", "100%", self.top + 1.0, self.plot.over.title)
+        title = shapes.axis_title(box, "100%", self.top + 1.0, self.plot.over.title)
         self.top += _AXIS - 0.4 + title
 
     def _grid(self, plane: Plane, scale: ET.Element) -> None:

@@ -8,6 +8,7 @@ A *look* is the number of a colour, stroke and marker, which charts.css knows as
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -27,6 +28,10 @@ _MARKERS: tuple[Marker, ...] = (
 
 _LINE, _LINE_HEIGHT = 44, 1.4
 """How many letters of a note a phone of 320 px has room for, and how high a line is, in em."""
+
+
+_WIDE = 39.0
+"""How wide a line may be, in em, where charts.css shows titles whole: above 34rem, 41.8em here."""
 
 
 def case_look(number: int) -> int:
@@ -70,6 +75,26 @@ def text(parent: ET.Element, kind: str, x: str, y: float, content: str) -> ET.El
     element = ET.SubElement(parent, "text", {"class": kind}, x=x, y=em(y))
     element.text = content
     return element
+
+
+def text_width(content: str) -> float:
+    """Return about how wide a text is, in em."""
+    return sum(1.0 if unicodedata.east_asian_width(each) in "WF" else 0.58 for each in content)
+
+
+def axis_title(parent: ET.Element, x: str, y: float, content: str, *, above: bool = False) -> float:
+    """Add the title of an axis, as a note.
+
+    Where that has several lines and a large screen has room for one, it is added whole too, and
+    charts.css shows the one or the other. `above`: the axis is drawn below its title, so the one
+    line stands where the last of several would. Returns how far below `y` that is, in em.
+    """
+    height = note(parent, "axis", x, y, content)
+    if height and text_width(content) <= _WIDE:
+        parent[-1].set("class", "axis lines")
+        whole = text(parent, "axis whole", x, y + height if above else y, content)
+        whole.set("display", "none")  # where nothing tells how wide the chart is
+    return height
 
 
 def note(parent: ET.Element, kind: str, x: str, y: float, content: str) -> float:
