@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from polytab.settings import Settings
 
 PIN = "tiny==1.0"
+MAKING = "making the environment of torch"
 BACKEND = '[build-system]\nrequires = []\nbuild-backend = "build"\nbackend-path = ["."]\n'
 IMPOSSIBLE = "tiny==0.0.0.dev999"
 
@@ -75,9 +76,10 @@ def test_an_environment_is_made_as_pinned_and_then_reused(handbook: Settings) ->
     assert made.python == HERE.python
     assert made.interpreter.is_relative_to(home)
     assert said == [
-        f"making the environment: Python {PYTHON}, 1 packages",
-        "fetching tiny-1.0-py3-none-any.whl",
-        "installing",
+        f"{MAKING}, the first time; it may take minutes: Python {PYTHON}, 1 package",
+        f"{MAKING}: fetching tiny-1.0-py3-none-any.whl",
+        f"{MAKING}: installing",
+        f"{MAKING}: compiling",
     ]
     assert not (home / "half-made").exists()
     code = "import tiny, sys; print(sys.prefix)"
@@ -135,7 +137,7 @@ def test_a_maker_that_nobody_waits_for_any_more_ends_and_leaves_nothing(
 ) -> None:
     _offer(tmp_path, build="import time\ntime.sleep(1000)\n")
     said: list[str] = []
-    fetching = "fetching slow-1.0.tar.gz"
+    fetching = f"{MAKING}: fetching slow-1.0.tar.gz"
     with pytest.raises(JobCancelledError):
         ensure(
             _environment(handbook, "slow==1.0"),
@@ -207,8 +209,10 @@ def test_who_waits_for_another_maker_can_stop_waiting(handbook: Settings) -> Non
     lock = FileLock(home_of(environment, _envs(handbook)).with_suffix(".lock"), thread_local=False)
     with ThreadPoolExecutor() as another:
         another.submit(lock.acquire).result()
+    said: list[str] = []
     with pytest.raises(JobCancelledError):
-        ensure(environment, _envs(handbook), lambda _: None, lambda: True)
+        ensure(environment, _envs(handbook), said.append, lambda: True)
+    assert said == ["waiting for the environment of torch, which another run makes"]
     lock.release()
 
 

@@ -10,20 +10,21 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import threading
 import uuid
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polytab.errors import InstallError, JobCancelledError
-from polytab.runner.events import CANCEL_POLL_INTERVAL, never_cancelled
+from polytab.runner.events import never_cancelled
 from polytab.runner.guard import guarded, sweep
+from polytab.runner.installer import CANCELLED, Installer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from polytab.model import Environment
 
@@ -31,7 +32,6 @@ _SEAL = "polytab.json"
 _INSTALLERS = {"pip", "setuptools", "wheel"}
 """What an environment may have before anything is installed."""
 
-_CANCELLED = "nobody waits for the environment any more"
 _ONE_AT_A_TIME = threading.Lock()
 """virtualenv does not say that it may be called in several threads at once."""
 _FACTS = """
@@ -137,13 +137,12 @@ def ensure(
 
     Raises InstallError if it cannot be made, JobCancelledError if nobody waits for it any more.
     """
-    from filelock import FileLock, Timeout  # noqa: PLC0415  # what exists needs no lock
+    from filelock import Timeout  # noqa: PLC0415  # what exists needs no lock
 
     home = home_of(environment, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(home.with_suffix(".lock"))
-        with lock.acquire(cancel_check=cancelled):
+        with _alone(environment, home, report, cancelled):
             if _sealed(home) is None:
                 sweep(_token(home))  # of a maker that was killed
                 try:
@@ -153,7 +152,7 @@ def ensure(
                         shutil.rmtree(home, ignore_errors=True)
         installed = _sealed(home)
     except Timeout:  # the lock's own, an OSError
-        raise JobCancelledError(_CANCELLED) from None
+        raise JobCancelledError(CANCELLED) from None
     except (OSError, subprocess.SubprocessError) as error:
         msg = f"the environment of `{environment.framework}` cannot be made: {error}"
         hint = f"look at the disk and at {folder}"
@@ -162,6 +161,28 @@ def ensure(
         msg = f"the environment of `{environment.framework}` cannot be made"
         raise InstallError(msg, file=environment.path, hint=f"remove {home} and try again")
     return installed
+
+
+@contextmanager
+def _alone(
+    environment: Environment,
+    home: Path,
+    report: Callable[[str], None],
+    cancelled: Callable[[], bool],
+) -> Iterator[None]:
+    """Keep other makers of an environment out; who has to wait for one says so."""
+    from filelock import FileLock, Timeout  # noqa: PLC0415  # the same
+
+    lock = FileLock(home.with_suffix(".lock"))
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        report(f"waiting for the environment of {environment.framework}, which another run makes")
+        lock.acquire(cancel_check=cancelled)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _sealed(home: Path) -> Installed | None:
@@ -197,7 +218,13 @@ def _make(
     report: Callable[[str], None],
     cancelled: Callable[[], bool],
 ) -> None:
-    report(f"making the environment: Python {environment.python}, {len(environment.pins)} packages")
+    making = f"making the environment of {environment.framework}"
+    count = "1 package" if len(environment.pins) == 1 else f"{len(environment.pins)} packages"
+    report(f"{making}, the first time; it may take minutes: Python {environment.python}, {count}")
+
+    def tell(step: str) -> None:
+        report(f"{making}: {step}")
+
     make_venv(environment, home)
     interpreter = str(_interpreter(home))
     pins = home / "pins.txt"
@@ -205,9 +232,10 @@ def _make(
     pip = [interpreter, "-m", "pip", "install", "--disable-pip-version-check"]
     token = f"{_token(home)}{uuid.uuid4().hex}"
     name, _, value = token.partition("=")
-    maker = Installer(environment, report, cancelled, {**os.environ, name: value})
+    maker = Installer(environment, tell, cancelled, {**os.environ, name: value})
     with guarded(token):
         maker.run([*pip, "--progress-bar", "off", "-r", str(pins)], must=True)
+        tell("compiling")
         maker.run([interpreter, "-m", "compileall", "-q", str(home / "lib")], must=False)
     unsealed = home / f"{_SEAL}.part"
     unsealed.write_text(json.dumps(_facts(interpreter)), encoding="utf-8")
@@ -239,61 +267,3 @@ def _facts(interpreter: str) -> dict[str, Any]:
     ran = subprocess.run(command, check=True, capture_output=True, text=True)
     facts: dict[str, Any] = json.loads(ran.stdout)
     return facts
-
-
-@dataclass(frozen=True)
-class Installer:
-    """Runs installers, reports what they do, and ends them once the job is cancelled."""
-
-    environment: Environment
-    report: Callable[[str], None]
-    cancelled: Callable[[], bool]
-    variables: dict[str, str]
-
-    def run(self, command: Sequence[str], *, must: bool) -> None:
-        """Run one installer, and tell its last words if it must not fail but does."""
-        said: list[str] = []
-        with subprocess.Popen(
-            command,
-            env=self.variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C is for us, and we end it
-            text=True,
-            errors="replace",
-        ) as process:
-            watch = threading.Thread(target=self._end_when_cancelled, args=[process], daemon=True)
-            watch.start()
-            try:
-                for line in process.stdout or ():
-                    said.append(line.rstrip())
-                    self._tell(line)
-            except BaseException:
-                os.killpg(process.pid, signal.SIGKILL)
-                raise
-        watch.join()
-        if self.cancelled():
-            raise JobCancelledError(_CANCELLED)
-        if process.returncode and must:
-            words = "\n    ".join([line for line in said if "WARNING" not in line][-6:])
-            msg = f"the environment of `{self.environment.framework}` cannot be installed:"
-            hint = "look at the network and at the pins; nothing was changed"
-            raise InstallError(f"{msg}\n    {words}", file=self.environment.path, hint=hint)
-
-    def _end_when_cancelled(self, process: subprocess.Popen[str]) -> None:
-        while True:
-            try:
-                process.wait(CANCEL_POLL_INTERVAL)
-            except subprocess.TimeoutExpired:
-                if self.cancelled():
-                    os.killpg(process.pid, signal.SIGKILL)
-            else:
-                return
-
-    def _tell(self, line: str) -> None:
-        verb, _, rest = line.strip().partition(" ")
-        if verb in {"Collecting", "Processing"}:  # the second for a file on this machine
-            self.report(f"fetching {rest.partition(' (from')[0].rpartition('/')[2]}")
-        elif verb == "Installing":
-            self.report("installing")

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polytab.recordings.atomic import write_atomic
-from polytab.runner.environments import Installer, make_venv
+from polytab.runner.environments import make_venv
 from polytab.runner.events import never_cancelled
 from polytab.runner.guard import guarded
+from polytab.runner.installer import Installer
 from polytab.scripts.pins import other_comments
 
 if TYPE_CHECKING:
