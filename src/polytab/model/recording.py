@@ -45,6 +45,9 @@ class Job:
     probe: SideFile | None = None
     """The probe of the book for its framework, with its path in the book; no part of the key."""
 
+    log: tuple[str, ...] = ()
+    """How lines begin that are no output but a library's log (`Settings.log`); the same."""
+
     @property
     def name(self) -> str:
         """`page/framework` and, where it is not the default, the device."""

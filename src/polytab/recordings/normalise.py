@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,42 +36,26 @@ def _log(pattern: str, reason: str) -> Rule:
     return Rule(re.compile(rf"^[ \t]*+(?:{pattern}).*\n?", re.MULTILINE), "", reason, log=True)
 
 
-def _warning(text: str, reason: str) -> Rule:
-    """Match a warning of the `warnings` module and the line of source it shows."""
-    return _log(rf"\S.*:\d+: \w+Warning: {text}.*(?:\n  )?", reason)
-
-
 _GLOG = r"\d{4} \d\d:\d\d:\d+\.\d+ +\d+ \S+"
 """The head of a line in the glog family, between its letter and the number of the source line."""
 
 _PATH = r"(?<![\w/.~-])/(?!/)[^\s\"'():,;<>\[\]]{0,200}?"
 """The beginning of an absolute path that is not part of an address or a relative one."""
 
-RULES = (
+_TERMINAL = (
     _rule(r"\x1b\[[0-?]*[ -/]*[@-~]", "", "terminal colours and cursor movements"),
     _rule(r"\r+(?=\n|\Z)", "", "a return at the end of a line, where nothing is overwritten"),
     _rule(r"^.*\r", "", "what a line overwrites, as progress bars do"),
     _rule("[\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", "half a character: no file can hold it"),
+)
+
+_LOGS = (
     _log(r"[^|\n]*\d%\|[^|\n]*\| .*\[\d+:\d\d[<:]", "a progress bar of tqdm"),
-    _log(
-        rf"[IWEF]{_GLOG}:\d+\] ",
-        "the glog family: absl in TensorFlow, Paddle, PyTorch",
-    ),
-    _log(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [IWEF] \S+:\d+\] ", "TensorFlow's C++ log"),
-    _log("WARNING: All log messages before absl::InitializeLog", "absl in TensorFlow"),
-    _log(
-        "To enable the following instructions: .*, in other operations, rebuild TensorFlow",
-        "the second line of a notice of TensorFlow's",
-    ),
-    _log("INFO:tensorflow:", "TensorFlow's Python log"),
-    _log(r"\[\d\d:\d\d:\d\d\] \S*src/\S+:\d+: ", "MXNet's C++ log"),
+    _log(rf"[IWEF]{_GLOG}:\d+\] ", "the glog family, in which many libraries in C++ log"),
     _log(r"\[IPKernelApp\] ", "the kernel's own log"),
-    _log(r"WARNING: OMP_NUM_THREADS set to \d+, not 1\.", "Paddle, of our threads"),
-    _log("PLEASE USE OMP_NUM_THREADS WISELY", "Paddle, of our threads, the second line"),
-    _warning("Tensor do not have 'place' interface", "Paddle, of its own code"),
-    _warning(r"`isinstance\(treespec, LeafSpec\)`", "PyTorch, of its own code"),
-    _warning("No ccache found", "Paddle, of the machine"),
-    _warning("dynamo_pgo force disabled", "PyTorch, of the caches a script switches off"),
+)
+
+_NAMES = (
     _rule(rf"{_PATH}/site-packages/", "site-packages/", "where the packages lie"),
     _rule(rf"{_PATH}/(lib/python3\.\d+/)", r"\1", "where Python lies"),
     _rule(r"(?<= at )0x[0-9a-f]+(?=>|,|&gt;)", "0x…", "an object's address, as Python shows it"),
@@ -82,33 +67,51 @@ RULES = (
     _rule(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?", "(date)", "a moment in time"),
 )
 
+RULES = (*_TERMINAL, *_LOGS, *_NAMES)
+"""The rules for every book."""
+
 _WARNED = re.compile(
     rf"^[WEF](?P<head>{_GLOG}\.py:\d+\]) (?:\[\S+\] )?(?P<said>\S.*)$", re.MULTILINE
 )
-"""A line in the log of Python code, with glog's head, as PyTorch writes it."""
+"""A line in the log of Python code, with glog's head."""
+
+
+@cache
+def rules_with(log: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return the rules, with those for lines that begin as a book says that its libraries log.
+
+    They come before those that would change such a line.
+    """
+    own = (_log(each, "a log of a library of the book") for each in log)
+    return (*_TERMINAL, *own, *_LOGS, *_NAMES)
+
 
 _TEXT_TYPES = ("text/", "image/svg+xml", "application/json")
 
 
-def normalise_text(text: str, places: Mapping[str, str], *, stream: bool = False) -> str:
+def normalise_text(
+    text: str, places: Mapping[str, str], *, stream: bool = False, log: tuple[str, ...] = ()
+) -> str:
     """Apply the rules until none changes anything: what one leaves may be another's work.
 
-    `places` maps this run's own paths to what stands for them. This ends, because no rule makes a
-    text longer and none makes work for itself.
+    `places` maps this run's own paths to what stands for them; `log` as in `rules_with`. This ends,
+    because no rule makes a text longer and none makes work for itself.
     """
     before = None
     while text != before:
         before = text
         for path in sorted(places, key=len, reverse=True):
             text = text.replace(path, places[path])
-        for rule in RULES:
+        for rule in rules_with(log):
             if stream or not rule.log:
                 text = rule.pattern.sub(rule.replacement, text)
     return text
 
 
-def normalise_outputs(outputs: Iterable[Output], places: Mapping[str, str]) -> tuple[Output, ...]:
-    """Return the outputs of one cell in the one form that is recorded."""
+def normalise_outputs(
+    outputs: Iterable[Output], places: Mapping[str, str], log: tuple[str, ...] = ()
+) -> tuple[Output, ...]:
+    """Return the outputs of one cell in the one form that is recorded; `log` as in `rules_with`."""
     merged: list[Output] = []
     for output in outputs:
         kind = output["output_type"]
@@ -121,7 +124,7 @@ def normalise_outputs(outputs: Iterable[Output], places: Mapping[str, str]) -> t
     kept: list[Output] = []
     for output in merged:
         if output["output_type"] == "stream":
-            output["text"] = normalise_text(output["text"], places, stream=True)
+            output["text"] = normalise_text(output["text"], places, stream=True, log=log)
             if not output["text"].strip():
                 continue
         kept.append(output)

@@ -114,6 +114,7 @@ def find_recording(
         make_key(script, environment),
         package=framework.package_on(device),
         probe=_probe(settings, framework),
+        log=settings.log,
     )
     stale: Recording | None = None
     problem: RecordingError | None = None

@@ -60,6 +60,9 @@ class Settings:
     confine: str = CONFINE[1]
     """Whether kernels are confined: one of CONFINE."""
 
+    log: tuple[str, ...] = ()
+    """How lines begin that libraries log and that no recording keeps, as regular expressions."""
+
     moved: Mapping[str, str] = field(default_factory=dict)
     """The pages that have left their address, each with its new one: `page` or `page#anchor`."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_TABLES = ("title", "confine", "frameworks", "languages", "moved", "store")
+_TABLES = ("title", "confine", "frameworks", "languages", "log", "moved", "store")
 _ADDRESSES = ("repository", "address")
 _PAGE = re.compile(r"[\w-]+(?:/[\w-]+)*")
 _PLACE = re.compile(rf"{_PAGE.pattern}(?:#[\w-]+)?")
@@ -101,6 +101,7 @@ class _Reader:
             address=addresses["address"],
             store=self._store(table),
             confine=self._confine(table),
+            log=self._log(table),
             moved=self._moved(table, folders["docs"]),
             **folders,
         )
@@ -148,6 +149,21 @@ class _Reader:
             known = ", ".join(f"`{each}`" for each in CONFINE)
             self._complain(f"`confine` must be one of {known}", f"{_TABLE}.confine")
         return word
+
+    def _log(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        """Read how lines of logs begin; what would take every line, or is no pattern, is none."""
+        patterns = table.get("log", [])
+        if not isinstance(patterns, list) or not all(isinstance(each, str) for each in patterns):
+            self._complain("`log` must be a list of regular expressions", f"{_TABLE}.log")
+            return ()
+        for each in patterns:
+            try:
+                problem = "it begins every line" if re.match(f"(?:{each})", "") else ""
+            except re.error as error:
+                problem = str(error)
+            if problem:
+                self._complain(f"`log` cannot have `{each}`: {problem}", f"{_TABLE}.log")
+        return tuple(patterns)
 
     def _framework(
         self, name: str, table: Mapping[str, Any], languages: Sequence[Language]

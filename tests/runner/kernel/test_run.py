@@ -9,6 +9,7 @@ import pytest
 
 from polytab.runner.kernel.run import run
 from polytab.runner.kernel.scratch import THREADS
+from polytab.settings import load_settings
 from tests.support.handbook import job, write, write_handbook
 from tests.support.sealed import HERE, VERSION
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from polytab.model import Job, Recording
     from polytab.settings import Settings
 
+LOG = "[tool.polytab]\nlog = ['INFO:lib:']\n"
 TOUR = """\
 # /// polytab
 # data = ["precious.txt", "deep/points.csv"]
@@ -122,6 +124,17 @@ def test_a_recording_names_what_its_script_imports_beside_its_framework(
     made = run(_job(handbook, text), there, lambda _: None)
     assert made.provenance.package == "ipykernel"
     assert made.provenance.imported == (("nbformat", "5.0"),)
+
+
+def test_what_the_book_says_that_libraries_log_is_not_recorded(handbook: Settings) -> None:
+    text = "# %% add\nimport sys\nprint('INFO:lib:made')\nprint('said')\n"
+    text += "print('  INFO:lib:done', file=sys.stderr)\n"
+    file = handbook.root / "pyproject.toml"
+    settings = file.read_text("utf-8").replace("[tool.polytab]\n", LOG, 1)
+    file.write_text(settings, "utf-8")
+    made = run(_job(load_settings(handbook.root), text), HERE, lambda _: None)
+    [said] = made.cells[0].outputs
+    assert (said["name"], said["text"]) == ("stdout", "said\n")
 
 
 def _text(outputs: tuple[Mapping[str, Any], ...], name: str = "stdout") -> str:

@@ -86,7 +86,7 @@ def run(
         RecordedCell(
             cell.label,
             cell.code,
-            normalise_outputs(ran.outputs, places),
+            normalise_outputs(ran.outputs, places, job.log),
             cell.varies,
             warnings_of(ran.outputs),
         )
