@@ -20,6 +20,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from polytab.errors import PolytabError
+from polytab.interface.messages import messages_of
 from polytab.pages.code.outputs import clean
 from polytab.pages.drawing import DrawingError, read_drawing
 from polytab.pages.markdown.allowed import find_refused
@@ -29,6 +30,7 @@ from polytab.recordings.files import load_recording, recording_path
 from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
 from polytab.translations.compiled import compile_catalogs
+from polytab.translations.terms import load_named_terms
 from tests.support.handbook import record, write, write_handbook
 from tests.translations.tongues import with_languages
 
@@ -117,7 +119,7 @@ _PIECES = (
         "&x;",
     ),
     *("<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>", '{"cells": [', "]}", "{", "}", ","),
-    *("\u202e", "\ufeff", "é", "中", "\r\n", "\r", "\n", " " * 9, "9" * 400, "(" * 300),
+    *("\u202e", "\ufeff", "é", "中", "\r\n", "\r", "\n", " " * 9, "9" * 400, "(" * 300, "[" * 3000),
 )
 
 
@@ -167,6 +169,16 @@ def _drawing(handbook: Settings) -> None:
         return
 
 
+def _words(handbook: Settings) -> None:
+    locale = handbook.languages[1].locale
+    messages_of.cache_clear()
+    messages_of(locale, handbook.words_file(locale))
+
+
+def _terms(handbook: Settings) -> None:
+    load_named_terms(handbook, handbook.languages[1])
+
+
 KINDS: dict[str, tuple[str, Callable[[Settings], None]]] = {
     "script": ("snippets/tour/torch.py", _script),
     "settings": ("pyproject.toml", _settings),
@@ -174,6 +186,9 @@ KINDS: dict[str, tuple[str, Callable[[Settings], None]]] = {
     "recording": ("recordings/tour/torch.cpu.ipynb", _recording),
     "page": ("docs/tour.md", _page),
     "drawing": ("docs/flow.svg", _drawing),
+    "words": ("translations/zh_CN/polytab.po", _words),
+    "terms": ("docs/terms.toml", _terms),
+    "glossary": ("translations/zh_CN/glossary.toml", _terms),
 }
 """Each kind of input: the file a stranger writes, and what the engine does with it."""
 
@@ -182,6 +197,15 @@ _GOOD = {
     "translations/zh_CN/LC_MESSAGES/tour.po": (
         'msgid ""\nmsgstr ""\n"Language: zh_CN\\n"\n'
         '"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Tour"\nmsgstr "导览"\n'
+    ),
+    "translations/zh_CN/polytab.po": (
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
+        '"Plural-Forms: nplurals=1; plural=0;\\n"\n\n'
+        'msgid "New: {title}"\nmsgstr "新着：{title}"\n'
+    ),
+    "translations/zh_CN/glossary.toml": '[terms]\n"tour" = ["导览"]\n',
+    "docs/terms.toml": (
+        '["tour"]\ndefinition = "A walk."\nintroduced = "tour#tour"\nalso = ["trip"]\n'
     ),
 }
 

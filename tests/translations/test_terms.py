@@ -62,6 +62,7 @@ def test_a_term_that_a_language_does_not_name_has_its_english_name(settings: Set
     ("text", "message", "line"),
     [
         ("[x", "cannot be read", None),
+        ("x = " + "[" * 9000, "cannot be read", None),
         ("x = 1", "no plain sentence", 1),
         (f"[x]\n{GOOD}[y]\nintroduced = 'a#b'", "definition of `y` is no plain", 4),
         ("[x]\ndefinition = 'Call `f`.'", "no plain sentence", 1),

@@ -69,6 +69,7 @@ def lint(settings: Settings, options: Namespace) -> int:
 
     What rules there are, which languages, and the terms of each, is said here and not there.
     """
+    from polytab.interface.messages import check_words
     from polytab.pages.markdown.check import check_pages
     from polytab.translations.compiled import check_language
 
@@ -77,6 +78,8 @@ def lint(settings: Settings, options: Namespace) -> int:
     for language in settings.languages[1:]:
         terms = glossary_path(settings, language)
         findings += check_language(theirs, language, terms).findings
+    for language in settings.languages:
+        findings += check_words(language.locale, theirs.words_file(language.locale))
     return _told([*findings, *find_unreadable(theirs)])
 
 

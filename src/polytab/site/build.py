@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from polytab.errors import PolytabError
-from polytab.interface.messages import messages_of
+from polytab.interface.messages import check_words
 from polytab.model import Finding, digest_path
 from polytab.search.index import FOLDER, index_sections
 from polytab.settings import START, page_path
@@ -156,21 +156,13 @@ def compile_translations(settings: Settings, languages: Sequence[Language]) -> t
 
     The other languages are compiled too: the table of coverage tells of all, in each of them.
     """
+    words = {each: settings.words_file(each.locale) for each in languages}
     findings = {each: compile_catalogs(settings, each) for each in settings.languages[1:]}
     catalogs = tuple(each for language in languages for each in findings.get(language, ()))
     return (
         *catalogs,
-        *(each for language in languages for each in _check_words(settings, language)),
+        *(each for language, file in words.items() for each in check_words(language.locale, file)),
     )
-
-
-def _check_words(settings: Settings, language: Language) -> Iterator[Finding]:
-    """Find what is wrong with the book's own words of the interface."""
-    file = settings.words_file(language.locale)
-    try:
-        messages_of(language.locale, file)
-    except PolytabError as error:
-        yield Finding(file, error.line, "words", error.message)
 
 
 def _indexes(languages: Sequence[Language], pages: Mapping[str, WrittenPage]) -> dict[str, bytes]:

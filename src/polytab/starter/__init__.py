@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import unicodedata
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
@@ -15,7 +14,7 @@ from babel.core import Locale, UnknownLocaleError
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from polytab.errors import UsageError, one_line
-from polytab.interface.messages import is_spoken, spoken_locales
+from polytab.interface.messages import is_shown, is_spoken, spoken_locales
 from polytab.model import PLAIN
 
 if TYPE_CHECKING:
@@ -28,9 +27,6 @@ _MEANS = re.compile(r"[\\`*_\[\]<{}$&#~]")
 """What may mean something to Markdown in a heading."""
 
 _LONGEST = 200
-_JOINERS = "\u200c\u200d"
-"""What shows nothing, and which some languages and emoji need within a word."""
-
 _SCRIPT = "snippets/sum/framework.py"
 _NAMES = (
     *("pyproject.toml", "conf.py", "noxfile.py", ".gitignore", "README.md"),
@@ -64,17 +60,13 @@ class NewLanguage:
 def title_of(words: str) -> str:
     """Return the title of a book; raises UsageError where it is no line that can be read."""
     title = words.strip()
-    if not title or not all(map(_is_shown, title)):
+    if not title or not is_shown(title):
         msg = f"`{one_line(words)}` is no title"
         raise UsageError(msg, hint="write one line, in UTF-8, of what can be seen")
     if len(title) > _LONGEST:
         msg = f"the title has {len(title)} characters"
         raise UsageError(msg, hint=f"write {_LONGEST} at most")
     return title
-
-
-def _is_shown(each: str) -> bool:
-    return each.isprintable() or each in _JOINERS or unicodedata.category(each) == "Zs"
 
 
 def frameworks_of(words: str) -> tuple[NewFramework, ...]:

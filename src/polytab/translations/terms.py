@@ -88,7 +88,7 @@ def load_terms(path: Path) -> tuple[Definition, ...]:
     try:
         text = path.read_bytes().decode("utf-8")
         table = tomllib.loads(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         msg = f"the terms cannot be read: {error}"
         raise PolytabError(msg, file=path, hint="save them as TOML in UTF-8") from None
     return tuple(_definition(path, text, *entry) for entry in table.items())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,6 +69,7 @@ def test_a_term_is_found_in_any_case_and_in_the_plural(english: str, used: list[
     ("text", "message"),
     [
         ("terms", "the glossary cannot be read"),
+        ("terms = " + "[" * 9000, "the glossary cannot be read"),
         ('[words]\ngraph = ["图"]', "`words` is no table"),
         ('[terms]\ngraph = "图"', "`graph` does not list its translations"),
         ("[terms]\ngraph = []", "`graph` does not list its translations"),
@@ -86,6 +88,13 @@ def test_a_wrong_glossary_is_an_error_with_its_place(
         load_glossary(path)
     assert caught.value.file == path
     assert caught.value.hint
+
+
+def test_a_pipe_in_its_place_holds_nobody_up(tmp_path: Path) -> None:
+    path = tmp_path / "glossary.toml"
+    os.mkfifo(path)
+    with pytest.raises(PolytabError, match="the glossary is no file"):
+        load_glossary(path)
 
 
 def test_a_glossary_that_is_not_utf_8_is_an_error_with_its_place(tmp_path: Path) -> None:

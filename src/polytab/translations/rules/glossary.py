@@ -91,9 +91,11 @@ def load_glossary(path: Path) -> Glossary:
     """Read a glossary; a language without one has no terms."""
     if not path.exists():
         return Glossary()
+    if not path.is_file():
+        raise PolytabError("the glossary is no file", file=path, hint=_HINT)
     try:
         table = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         msg = f"the glossary cannot be read: {error}"
         raise PolytabError(msg, file=path, hint="save it as TOML in UTF-8") from None
     terms = table.pop("terms", {})
