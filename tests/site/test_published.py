@@ -114,6 +114,9 @@ def test_a_redirect_names_the_canonical_address(handbook: Settings) -> None:
         ('"old" = "javascript:alert(1)"', "must be pages"),
         ('"old" = "https://example.org"', "must be pages"),
         ('"old" = 1', "must be text"),
+        ('"gone#start" = "tour"', "`gone#start` has moved from a page that is not there"),
+        ('"tour#a" = "tour#b"\n"tour#b" = "tour#a"', "`tour#a` has moved to `tour#b`, which moved"),
+        ('"tour#a b" = "tour"', "must be pages"),
     ],
 )
 def test_what_moved_is_a_page_and_goes_to_one(handbook: Settings, line: str, message: str) -> None:

@@ -22,6 +22,7 @@ from polytab.pages.formulas import setup_formulas
 from polytab.pages.frame.article import setup_frame
 from polytab.pages.frame.head import setup_head
 from polytab.pages.frame.languages import setup_language
+from polytab.pages.frame.moved_sections import setup_moved_sections
 from polytab.pages.full_disk import setup_full_disk
 from polytab.pages.inputs import setup_inputs
 from polytab.pages.markdown.inside_docs import setup_inside
@@ -57,6 +58,7 @@ _SETUPS = (
     setup_terms,
     setup_numbers,
     setup_frame,
+    setup_moved_sections,
     setup_head,
     setup_assets,
     setup_figure_numbers,

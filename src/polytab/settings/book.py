@@ -66,6 +66,9 @@ class Settings:
     moved: Mapping[str, str] = field(default_factory=dict)
     """The pages that have left their address, each with its new one: `page` or `page#anchor`."""
 
+    moved_sections: Mapping[str, str] = field(default_factory=dict)
+    """The sections, `page#anchor`, that have left a page which is still there; the same."""
+
     @property
     def source_language(self) -> Language:
         """The language the pages are written in: the first."""

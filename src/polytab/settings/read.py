@@ -92,6 +92,7 @@ class _Reader:
             for name, each in self._tables(table, "frameworks")
         )
         addresses = {name: self._address(table, name) for name in _ADDRESSES}
+        moved = self._moved(table, folders["docs"])
         return Settings(
             root=root,
             title=title,
@@ -102,12 +103,13 @@ class _Reader:
             store=self._store(table),
             confine=self._confine(table),
             log=self._log(table),
-            moved=self._moved(table, folders["docs"]),
+            moved={old: new for old, new in moved.items() if "#" not in old},
+            moved_sections={old: new for old, new in moved.items() if "#" in old},
             **folders,
         )
 
     def _moved(self, table: Mapping[str, Any], docs: Path) -> Mapping[str, str]:
-        """Read where pages have gone; an address that has a page again is not moved."""
+        """Read where pages and sections have gone; what is there again is not moved."""
         where = f"{_TABLE}.moved"
         moved = table.get("moved", {})
         if not isinstance(moved, dict):
@@ -115,11 +117,19 @@ class _Reader:
             return {}
         for old in moved:
             new = self._text(moved, old, where)
-            if not _PAGE.fullmatch(old) or not _PLACE.fullmatch(new or old):
+            if not _PLACE.fullmatch(old) or not _PLACE.fullmatch(new or old):
                 message = f"`{old}` and `{new}` must be pages: letters, digits, `-`, `_` and `/`"
                 self._complain(message, f"{where}.{old}")
-            elif (docs / f"{old}.md").exists():
+                continue
+            page, sign, _ = old.partition("#")
+            there = (docs / f"{page}.md").exists()
+            if there and not sign:
                 self._complain(f"`{old}` has moved, but there is such a page", f"{where}.{old}")
+            if sign and not there:
+                message = f"`{old}` has moved from a page that is not there: move `{page}` itself"
+                self._complain(message, f"{where}.{old}")
+            if sign and new in moved:
+                self._complain(f"`{old}` has moved to `{new}`, which moved too", f"{where}.{old}")
         return dict(moved)
 
     def _address(self, table: Mapping[str, Any], name: str) -> str | None:
