@@ -122,6 +122,8 @@ def test_a_framework_may_have_another_package_on_cuda_or_a_reason_for_none(tmp_p
             26,
             "unknown key `dir` in [tool.polytab.languages.zh]",
         ),
+        ('tag = "zh-Hans"', "tag = 'zh\"><b>'", 25, "`tag` of `zh` must be as in `pt-BR`"),
+        ('"zh_CN"', '"../zh_CN"', 24, "`locale` of `zh` must be as in `pt_BR`"),
         ('title = "A Book"\n', "", 5, "[tool.polytab] lacks `title`"),
         ('docs = "docs"', "docs = 1", 7, "`docs` in [tool.polytab] must be text"),
         ('docs = "docs"', 'confine = "never"', 7, "`confine` must be one of `required`,"),

@@ -24,6 +24,8 @@ _TABLE = "tool.polytab"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TABLES = ("title", "confine", "frameworks", "languages", "log", "moved", "store")
 _ADDRESSES = ("repository", "address")
+_LOCALE = re.compile(r"[A-Za-z]\w{0,30}(@[a-z]{1,10})?", re.ASCII)
+_TAG = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,8}")
 _PAGE = re.compile(r"[\w-]+(?:/[\w-]+)*")
 _PLACE = re.compile(rf"{_PAGE.pattern}(?:#[\w-]+)?")
 
@@ -205,11 +207,18 @@ class _Reader:
         where = f"{_TABLE}.languages.{code}"
         self._only(table, {"name", "locale", "tag", "title"}, where)
         locale = self._text(table, "locale", where, code)
+        tag = self._text(table, "tag", where, locale.replace("_", "-"))
+        for key, said, form, example in (
+            ("locale", locale, _LOCALE, "`pt_BR`"),  # it is a folder
+            ("tag", tag, _TAG, "`pt-BR`"),
+        ):
+            if key in table and said and not form.fullmatch(said):
+                self._complain(f"`{key}` of `{code}` must be as in {example}", f"{where}.{key}")
         return Language(
             code,
             name=self._text(table, "name", where),
             locale=locale,
-            tag=self._text(table, "tag", where, locale.replace("_", "-")),
+            tag=tag,
             title=self._text(table, "title", where, title),
         )
 

@@ -48,6 +48,19 @@ def links(page: BeautifulSoup) -> dict[str, str]:
     return {each.get_text(): str(each["href"]) for each in page.select(".page-links a")}
 
 
+def test_a_title_of_a_book_is_text_wherever_it_stands(tmp_path: Path) -> None:
+    title = "R & D <script>x()</script>"
+    settings = write_handbook(tmp_path)
+    file = settings.root / "pyproject.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('title = "A Tiny Handbook"', f'title = "{title}"'), "utf-8")
+    site = build(settings.root)
+    page = whole(site, "tour")
+    assert "<script>x()" not in site.text("tour.html")
+    said = [each.get_text() for each in page.select(".sidebar-brand-text, .breadcrumbs li a")]
+    assert said == [title, title]
+
+
 @pytest.mark.parametrize(
     ("code", "titles"),
     [

@@ -10,6 +10,7 @@ again, when the day of its last change is another.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -42,7 +43,7 @@ def breadcrumbs(context: dict[str, Any], title: str) -> list[Link]:
     """List the pages above this one, the start page first; the start page itself has none."""
     if context["pagename"] == context["master_doc"]:
         return []
-    start = Link(context["pathto"](context["master_doc"]), title)
+    start = Link(context["pathto"](context["master_doc"]), escape(title))  # the others are HTML
     return [start, *(Link(each["link"], each["title"]) for each in context["parents"])]
 
 
