@@ -74,6 +74,7 @@ OUTPUTS: dict[str, list[dict[str, Any]]] = {
         _display({"image/png": base64.b64encode(PNG).decode(), "text/plain": "<Figure size 1x1>"})
     ],
     "html": [_display({"text/html": HOSTILE, "text/plain": "plain twin"})],
+    "deep": [_display({"text/html": "<div>" * 300 + "</div>" * 300, "text/plain": "plain twin"})],
     "unknown": [_display({"application/vnd.example+json": {"x": 1}, "text/plain": "plain twin"})],
     "widget": [_display({"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})],
     "terminal": [
@@ -216,6 +217,10 @@ def test_what_is_no_picture_is_not_shown_as_one(site: Built) -> None:
     first, *_, last = _output(site, "no-picture").get_text().strip().split("\n")
     assert first == "plain twin"
     assert last == "An output of type image/png cannot be shown on a page."
+
+
+def test_markup_that_is_nested_without_end_is_not_shown(site: Built) -> None:
+    assert _output(site, "deep").get_text().strip() == "plain twin"
 
 
 def test_types_that_could_run_or_fetch_are_never_rendered(site: Built) -> None:

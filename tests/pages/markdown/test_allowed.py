@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 from polytab.pages.markdown.allowed import DIRECTIVES, ROLES, find_refused
+from polytab.pages.markdown.walk import DEEPEST
 from tests.support.built import build
 from tests.support.handbook import write, write_handbook
 
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
     from tests.support.built import Built
 
 CONTENTS = "the contents of a file"
+
+
+def _nested(depth: int) -> str:
+    """Put words into notes that stand in each other."""
+    text = "words"
+    for ticks in range(3, 3 + depth):
+        text = f"{'`' * ticks}{{note}}\n{text}\n{'`' * ticks}"
+    return text
+
+
 HOSTILE = {
     "include": ("```{include} ../secret.txt\n```", "directive"),
     "literalinclude": ("```{literalinclude} ../secret.txt\n```", "directive"),
@@ -48,6 +59,10 @@ HOSTILE = {
     "inline-template": ("Words {{ env.app }} words.", "substitution"),
     "script-link": ("```{figure} dot.png\n:target: javascript:ran()\n```", "outside"),
     "file-link": ("```{figure} dot.png\n:target: ../../secret.txt\n```", "outside"),
+    "long-link": (f"[words]({'a' * 300})", "outside"),
+    "long-picture": (f"![words]({'a/' * 600}a.png)", "outside"),
+    "nested": (_nested(DEEPEST + 1), "nesting"),
+    "nested-without-end": (_nested(200), "nesting"),
     "null-link": ("[words](a%00b)", "outside"),
     "null-picture": ("![words](a%00b.png)", "outside"),
     "picture": ("![words](../secret.png)", "outside"),
@@ -80,6 +95,16 @@ orphan: true
 :::{note}
 Words, $x$, {math}`x`, [a link](https://example.org), {ref}`there <there>`, {abbr}`GPU (words)`.
 :::
+
+````````{note}
+```````{note}
+``````{note}
+`````{note}
+As deep as a page needs.
+`````
+``````
+```````
+````````
 
 (there)=
 ## There

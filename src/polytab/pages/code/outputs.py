@@ -49,6 +49,9 @@ _INVISIBLE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"
     r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][a-z0-9]*)")
+_VOID = frozenset({"area", "br", "col", "hr", "img", "wbr"})
+_DEEPEST = 100
 _RENDERER = "polytab_output_renderer"
 
 
@@ -82,6 +85,16 @@ def output_nodes(
 def clean(markup: str) -> str:
     """Return HTML without anything that could run code or fetch a file."""
     return nh3.clean(_printable(markup), tags=nh3.ALLOWED_TAGS - {"img"})
+
+
+def _html(markup: str) -> str | None:
+    """Return cleaned HTML; None where it is nested so deep that what reads the page would end."""
+    cleaned, depth = clean(markup), 0
+    for tag in _TAG.finditer(cleaned):
+        depth += -1 if tag["end"] else tag["name"] not in _VOID
+        if depth > _DEEPEST:
+            return None
+    return cleaned
 
 
 def _printable(text: str) -> str:
@@ -149,7 +162,7 @@ def _image(mime: str, text: str) -> str | None:
 
 
 _READ: Mapping[str, Callable[[str], str | None]] = {
-    "text/html": clean,
+    "text/html": _html,
     "image/svg+xml": clean_svg,
     **{mime: partial(_image, mime) for mime in _SIGNATURES},
     "text/markdown": _printable,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from polytab.model import Finding
-from polytab.pages.markdown.walk import LITERAL_DIRECTIVES, walk
+from polytab.pages.markdown.walk import DEEPEST, LITERAL_DIRECTIVES, walk
 from polytab.translations.rules.structure import tokenise
 
 if TYPE_CHECKING:
@@ -48,6 +48,11 @@ ROLES = frozenset(
 )
 FRONT_MATTER = frozenset({"nosearch", "orphan", "tocdepth"})
 SCHEMES = frozenset({"http", "https", "mailto"})
+
+TOO_DEEP = f"this stands in {DEEPEST} others: put it outside of some of them"
+
+_LONGEST_NAME, _LONGEST_PATH = 255, 1000
+"""Bytes: what file systems take, and what leaves room for the folder of a book."""
 
 _PICTURES = frozenset({"figure", "image"})
 _TARGET = re.compile(r"^\s*:target:\s*(.*?)\s*$", re.MULTILINE)
@@ -115,13 +120,18 @@ def outside(docname: str, address: str) -> str | None:
     if found.scheme:
         return None
     path = unquote(found.path)
-    if not path.isprintable():
-        return f"`{address[:60]}` holds what no name of a file may: name a file"
+    long = _bytes(path) > _LONGEST_PATH
+    if long or not path.isprintable() or max(map(_bytes, path.split("/"))) > _LONGEST_NAME:
+        return f"`{address[:60]}` is too long, or holds what no name of a file may: name a file"
     if path.startswith(("/", "\\")):
         return f"`{address[:60]}` is absolute: name the file as it lies from this page"
     if normpath(join("docs", docname, "..", path)).split("/")[0] != "docs":
         return f"`{address[:60]}` leaves the folder of the pages: move the file into it"
     return None
+
+
+def _bytes(name: str) -> int:
+    return len(name.encode(errors="replace"))
 
 
 def far_picture(address: str) -> str | None:
@@ -145,6 +155,8 @@ def _refusals(text: str, docname: str) -> Iterator[tuple[int, str, str]]:
         if not all(each.name in DIRECTIVES for each in block.within):
             continue  # the directive is refused with all that it holds
         token = block.token
+        if block.depth == DEEPEST and block.holds_blocks:
+            yield block.line, "nesting", TOO_DEEP
         if token.type == "front_matter":
             for said in refused_front_matter(token.content):
                 yield block.line, "front-matter", said

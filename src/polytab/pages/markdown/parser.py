@@ -22,11 +22,13 @@ from sphinx.util import logging
 from polytab.errors import one_line
 from polytab.pages.markdown.allowed import (
     TABS,
+    TOO_DEEP,
     outside,
     refused,
     refused_file,
     refused_front_matter,
 )
+from polytab.pages.markdown.walk import DEEPEST
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 _log = logging.getLogger(__name__)
+_DEPTH = "polytab_depth"
 _TYPE = "myst-nb"
 """What MyST-NB calls its parser; ours takes its place."""
 
@@ -72,6 +75,24 @@ class PageRenderer(SphinxRenderer):
             self.render_children(token)
         else:
             super().render_link(token)
+
+    def nested_render_text(
+        self,
+        text: str,
+        lineno: int,
+        *rest: Any,  # noqa: ANN401  # passed on as they came
+        **named: Any,  # noqa: ANN401
+    ) -> None:
+        """Read what stands in a block, unless that stands in too many others."""
+        depth = self.md_env.get(_DEPTH, 0)
+        if depth >= DEEPEST:
+            self._refuse("nesting", TOO_DEEP, lineno)
+            return
+        self.md_env[_DEPTH] = depth + 1
+        try:
+            super().nested_render_text(text, lineno, *rest, **named)
+        finally:
+            self.md_env[_DEPTH] = depth
 
     def render_restructuredtext(self, token: SyntaxTreeNode) -> None:
         """Refuse what would be read by another parser than this one."""

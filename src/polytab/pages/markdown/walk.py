@@ -4,7 +4,7 @@ The bodies of directives are read as well, unless a directive takes its body as 
 `:::` block without a directive. A fence without a directive is code, and nothing in it is read.
 
 Laws, guarded by tests/pages/markdown/test_walk.py: what stands in code is no block; a block names
-the directives it stands in, and its line in the page.
+the directives it stands in, and its line in the page; nothing deeper than DEEPEST is read.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ LITERAL_DIRECTIVES = frozenset(
     }
 )
 """Directives whose argument and body are no Markdown."""
+
+DEEPEST = 8
+"""How many blocks may stand around one: each costs whoever reads or writes it a part of a stack."""
 
 _CALL = re.compile(r"\{(?P<name>\S*)\}(?:\s+(?P<argument>.*))?", re.DOTALL)
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
@@ -54,6 +57,15 @@ class Block:
     """The directives it stands in, the outermost first."""
     directive: Directive | None = None
     """The directive it calls, if it calls one."""
+    depth: int = 0
+    """How many directives and other blocks of `:::` it stands in."""
+
+    @property
+    def holds_blocks(self) -> bool:
+        """Tell whether what stands in it is read as blocks."""
+        if self.directive:
+            return self.directive.name not in LITERAL_DIRECTIVES
+        return self.token.type == "colon_fence"
 
     def inside(self, names: frozenset[str]) -> bool:
         """Tell whether it stands in a directive of one of these names."""
@@ -62,20 +74,20 @@ class Block:
 
 def walk(text: str) -> Iterator[Block]:
     """Return the blocks of a page in its order, each directive before what stands in it."""
-    return _walk(text, 1, ())
+    return _walk(text, 1, (), 0)
 
 
-def _walk(text: str, first: int, within: tuple[Directive, ...]) -> Iterator[Block]:
+def _walk(text: str, first: int, within: tuple[Directive, ...], depth: int) -> Iterator[Block]:
     line, end = first, first
     for token in tokenise(text, {}):
         if token.map:
             line, end = (first + each for each in token.map)
         call = _directive(token)
-        yield Block(token, line, end, within, call)
-        if call and call.name not in LITERAL_DIRECTIVES:
-            yield from _walk(call.body, line + 1, (*within, call))
-        elif token.type == "colon_fence" and not call:
-            yield from _walk(token.content, line + 1, within)
+        block = Block(token, line, end, within, call, depth)
+        yield block
+        if block.holds_blocks and depth < DEEPEST:
+            inner = (call.body, (*within, call)) if call else (token.content, within)
+            yield from _walk(inner[0], line + 1, inner[1], depth + 1)
 
 
 def _directive(token: Token) -> Directive | None:
