@@ -101,3 +101,16 @@ def test_a_build_that_was_killed_leaves_no_lock_and_no_sphinx(handbook: Settings
             time.sleep(0.05)
         again = _site(handbook)
         assert again.returncode == 0, again.stdout + again.stderr
+
+
+def test_sphinx_that_was_killed_ends_the_build_in_one_message(handbook: Settings) -> None:
+    record(handbook)
+    with _waiting(handbook) as (building, sphinx):
+        os.kill(sphinx, signal.SIGKILL)
+        _, errors = building.communicate(timeout=60)
+    assert building.returncode == 1
+    error, hint = errors.splitlines()
+    assert error == f"error: {handbook.build / 'html' / 'en'}: Sphinx was killed by SIGKILL"
+    assert hint.startswith("  run it again")
+    again = _site(handbook)
+    assert again.returncode == 0, again.stdout + again.stderr
