@@ -6,7 +6,6 @@ import re
 import shutil
 import unicodedata
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,8 +35,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     settings = write_trip(tmp_path_factory.mktemp("books") / "site")
     said: list[str] = []
     languages = [settings.language(code) for code in CODES]
-    with ThreadPoolExecutor(1) as apart:  # Playwright starts once in a thread, and here it has
-        apart.submit(make_ebooks, settings, languages, said.append).result()
+    make_ebooks(settings, languages, said.append)
     assert len(said) == 3 * len(CODES)
     return settings
 
@@ -52,9 +50,7 @@ def of_torch(settings: Settings) -> Path:
     """Make the book of one framework in Portuguese; return it without its suffix."""
     said: list[str] = []
     book = [settings.language("pt")]
-    with ThreadPoolExecutor(1) as apart:  # as above
-        torch = settings.framework("torch")
-        apart.submit(make_ebooks, settings, book, said.append, torch).result()
+    make_ebooks(settings, book, said.append, settings.framework("torch"))
     made = settings.build / "books" / "pt-torch"
     assert said == [f"pt: {made}.epub", f"pt: {made}.pdf"]
     return made
