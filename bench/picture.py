@@ -22,7 +22,7 @@ PAGE, FRAMEWORK = "hardware", "tensorflow"
 TOP = "#gather-tensorflow"
 """What stands at the top of the picture, below ROOM pixels of what is before it."""
 
-WIDTH, HEIGHT, ROOM = 1200, 1140, 72
+WIDTH, HEIGHT, ROOM = 1200, 1184, 116
 _LOOK = ("theme/*.html", "theme/static/*", "pages/*/static/*", "search/static/*")
 """The templates, stylesheets, scripts and icons of a page, in the engine's folder."""
 

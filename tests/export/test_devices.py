@@ -71,7 +71,7 @@ def test_what_is_taken_away_has_not_a_byte_of_cuda(trip: Settings) -> None:
 def test_the_switch_stands_below_the_chooser_and_above_what_is_taken(trip: Settings) -> None:
     _record_cuda(trip)
     page = build_language(trip, "en").page("trip")
-    [switch] = page.select(".chooser + .device-switch")
+    [switch] = page.select(".chooser + .tab-absence + .device-switch")
     following = switch.find_next_sibling("div")
     assert following is not None
     assert following["class"] == ["downloads", "downloads-chosen"]

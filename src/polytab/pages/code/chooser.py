@@ -1,8 +1,9 @@
 """The framework tabs of a page, with readable ids, and the chooser that switches all of them.
 
 sphinx-tabs makes the nodes of the tabs. Before a page is written as HTML, each block of tabs gets
-its ids, labels and attributes here, and the chooser is put under the page's heading. Every panel is
-visible, under its framework's name, until `static/tabs.js` hides the others.
+its ids, labels and attributes here, and the chooser is put under the page's heading; it stays at
+the top of the screen while a reader reads on. Every panel is visible, under its framework's name,
+until `static/tabs.js` hides the others.
 
 Invariant, guarded by tests/pages/code/test_chooser.py: ids are unique on the page, and a block's
 ids come from the label of its first snippet (or else its section), numbered where that is taken.
@@ -148,8 +149,8 @@ def _visit_chooser(translator: HTML5Translator, node: chooser) -> None:
     row = radio_row("framework", str(_("Framework")), "chooser-label", choices)
     comparison = _comparison_select(choices) if len(choices) > 1 else ""
     translator.body.append(
-        f'<div class="chooser"{attributes}>\n{row}{comparison}'
-        '<p class="tab-absence" hidden></p>\n</div>\n'
+        f'<div class="chooser"{attributes}>\n{row}{comparison}</div>\n'
+        '<p class="tab-absence" hidden></p>\n'
     )
     raise nodes.SkipNode
 
@@ -181,6 +182,7 @@ def _load(
     """
     if doctree is not None and next(doctree.findall(SphinxTabsTablist), None) is not None:
         app.add_css_file("tabs.css")
+        app.add_css_file("chooser.css")
         app.add_js_file("layout-later.js", loading_method="defer")
 
 

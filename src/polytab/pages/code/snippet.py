@@ -79,7 +79,9 @@ _CLASSES: Mapping[type[nodes.Element], str] = {
 
 
 def _open_div(translator: HTML5Translator, node: nodes.Element) -> None:
-    translator.body.append(translator.starttag(node, "div", CLASS=_CLASSES[type(node)]))
+    # By its label `static/tabs.js` finds the same cell of another framework.
+    label = {"data-cell": node["label"]} if isinstance(node, snippet) else {}
+    translator.body.append(translator.starttag(node, "div", CLASS=_CLASSES[type(node)], **label))
 
 
 def _close_div(translator: HTML5Translator, _: nodes.Element) -> None:

@@ -91,7 +91,7 @@ def _load(
     if next(doctree.findall(device_switch), None) is None:  # a book has none
         return
     app.add_js_file("devices.js")
-    app.add_css_file("tabs.css")  # the row of choices looks as the frameworks' does
+    app.add_css_file("chooser.css")  # the row of choices looks as the frameworks' does
 
 
 def setup_switch(app: Sphinx) -> None:

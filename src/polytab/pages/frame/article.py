@@ -112,6 +112,7 @@ def _changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def setup_frame(app: Sphinx) -> None:
     """Add what the theme's `breadcrumbs.html` and `footer.html` show."""
+    app.add_js_file("place.js", priority=200)  # before the scripts that ask it
     app.add_js_file("language-links.js", loading_method="defer")
     app.connect("builder-inited", _open_history)
     app.connect("env-updated", _changed)

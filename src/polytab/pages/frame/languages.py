@@ -1,7 +1,7 @@
 """Links from a page to the same page in every other language.
 
-The head names the alternatives for search engines, the sidebar offers them to the reader; the tab
-and the place on the page go along (`static/language-links.js` adds them to the link).
+The head names the alternatives for search engines, the sidebar offers them to the reader; the tab,
+the place on the page and the open folds go along (`static/language-links.js`, `static/place.js`).
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@
 
   /** Mark in the contents the last section that has begun, and all above it. */
   function mark() {
-    const line = header.getBoundingClientRect().bottom + 2.5 * parseFloat(getComputedStyle(root).fontSize) + 1;
+    const { fontSize, scrollPaddingTop } = getComputedStyle(root); // what covers the page's top
+    const line = parseFloat(scrollPaddingTop) + 2.5 * parseFloat(fontSize) + 1;
     const begun = places.filter(({ section }) => section.getBoundingClientRect().top <= line);
     const end = Math.ceil(scrollY + innerHeight) >= root.scrollHeight;
     const place = end && scrollY ? places.at(-1) : begun.at(-1);

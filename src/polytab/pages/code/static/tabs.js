@@ -10,6 +10,7 @@
   const KEPT = "polytab:framework";
   const KEPT_BESIDE = "polytab:beside";
   const root = document.documentElement;
+  const place = window.polytabPlace;
 
   const wide = matchMedia("(min-width: 80rem)"); // as in tabs.css
 
@@ -19,9 +20,10 @@
   // A page that is opened at its top is laid out from there on; layout-later.js does the rest when there
   // is time. Who comes back, or to a place in it, needs all of it where it belongs.
   const [entry] = performance.getEntriesByType("navigation");
-  if (!location.hash && entry?.type === "navigate") root.classList.add("arriving");
+  const atTop = !location.hash && !place.awaits && entry?.type === "navigate";
+  if (atTop) root.classList.add("arriving");
 
-  let chooser = null; // the element under the page's heading
+  let chooser = null; // the element under the page's heading; the next says what the page lacks
   let titles = new Map(); // of every framework of the book, by name
   let chosen = null; // a framework's name
   let beside = ""; // another's, or none
@@ -68,9 +70,8 @@
     attempt(() => history.replaceState({ ...history.state, tab: chosen, beside }, "", address));
   }
 
-  /** Say at a place which of the frameworks asked for are not there, or say nothing. */
-  function say(place, sentence, missing, shown = "") {
-    const line = place.querySelector(".tab-absence");
+  /** Say in a line which of the frameworks asked for are not there, or say nothing. */
+  function say(line, sentence, missing, shown = "") {
     const said = missing
       .map((name) => sentence.replace("{chosen}", titles.get(name)).replace("{shown}", shown))
       .join(" ");
@@ -86,8 +87,8 @@
     const tabs = tabsOf(block);
     const has = (name) => tabs.some((tab) => tab.dataset.tab === name);
     const panels = panelsOf(block);
-    for (const [place, tab] of tabs.entries()) {
-      const panel = panels[place];
+    for (const [at, tab] of tabs.entries()) {
+      const panel = panels[at];
       const other = tab !== shown && tab.dataset.tab === second();
       tab.setAttribute("aria-selected", String(tab === shown));
       tab.tabIndex = tab === shown ? 0 : -1;
@@ -101,7 +102,7 @@
     }
     // Where the whole page lacks one, the chooser has said so.
     const missing = [chosen, second()].filter((name) => onPage(name) && !has(name));
-    say(block, chooser.dataset.lacksBlock, missing, shown.textContent);
+    say(block.querySelector(".tab-absence"), chooser.dataset.lacksBlock, missing, shown.textContent);
   }
 
   /** Offer what can stand beside the chosen framework, and make room for it on the page. */
@@ -122,7 +123,7 @@
   function arrange() {
     if (!chooser) {
       const found = document.querySelector(".chooser");
-      if (!found?.nextSibling) return; // not parsed to its end
+      if (!found?.nextElementSibling) return; // not parsed to its end
       chooser = found;
       titles = new Map(Object.entries(JSON.parse(chooser.dataset.frameworks)));
       recall();
@@ -135,7 +136,7 @@
       }
       offerSecond();
       const missing = [chosen, second()].filter((name) => name && !onPage(name));
-      say(chooser, chooser.dataset.lacksPage, missing);
+      say(chooser.nextElementSibling, chooser.dataset.lacksPage, missing);
       arranged.add(chooser);
     }
     // Downloads are offered for the framework that is shown.
@@ -179,13 +180,51 @@
     follow(touched);
   }
 
-  /** Bring the page in line; what the reader touched stays where it is on the screen. */
+  /** Bring the page in line. What the reader touched stays where it is on the screen; if that is the
+   * chooser at its top, which stays of itself, then what the reader was reading.
+   */
   function follow(touched) {
-    const place = touched.getBoundingClientRect().top;
     keep();
+    if (chooser.contains(touched) && chooser.getBoundingClientRect().bottom <= place.line() + 1) {
+      return rearrangeAround();
+    }
+    const top = touched.getBoundingClientRect().top;
     rearrange();
-    const moved = touched.getBoundingClientRect().top - place;
+    const moved = touched.getBoundingClientRect().top - top;
     if (moved) scrollBy({ top: moved, behavior: "instant" });
+  }
+
+  /** Bring the page in line, and leave what is in sight where it is. */
+  const rearrangeAround = () => place.hold(rearrange, landmarks, standIn);
+
+  /** Return what can be held for a part that may be hidden: what follows its block in the upper half
+   * of the screen, or the next cell there; else its panel, or what is around it.
+   */
+  function landmarks(element) {
+    const middle = (place.line() + innerHeight) / 2;
+    const near = (each) => each?.getBoundingClientRect().top < middle && each;
+    const panel = element.closest(".sphinx-tabs-panel");
+    const cells = [...(panel?.querySelectorAll(".snippet") ?? [])];
+    const cell = cells.find((each) => each.getBoundingClientRect().bottom > place.line() + 1);
+    const block = element.closest(".sphinx-tabs");
+    return [near(after(block)), near(cell), panel, block, element.parentElement].filter(Boolean);
+  }
+
+  /** Return what is shown after a block. */
+  function after(block) {
+    let each = block;
+    while (each && !each.nextElementSibling) each = each.parentElement;
+    each = each?.nextElementSibling;
+    return each && !each.checkVisibility() ? after(each) : each;
+  }
+
+  /** Return what is shown for a hidden panel, or for the same cell in one. */
+  function standIn(hidden) {
+    const block = hidden.closest(".sphinx-tabs");
+    const panel = block?.querySelector(":scope > [role=tabpanel]:not([hidden])");
+    if (hidden.matches(".sphinx-tabs-panel")) return panel;
+    const cells = [...(panel?.querySelectorAll(".snippet") ?? [])];
+    return hidden.dataset.cell && cells.find((each) => each.dataset.cell === hidden.dataset.cell);
   }
 
   /** Open the panel around an element, in its block alone: following a link chooses nothing. */
@@ -223,10 +262,10 @@
     if (!tab || event.altKey || event.ctrlKey || event.metaKey) return;
     const tabs = [...tab.parentElement.children];
     const last = tabs.length - 1;
-    const place = tabs.indexOf(tab);
+    const at = tabs.indexOf(tab);
     const next = {
-      ArrowLeft: place ? place - 1 : last,
-      ArrowRight: place < last ? place + 1 : 0,
+      ArrowLeft: at ? at - 1 : last,
+      ArrowRight: at < last ? at + 1 : 0,
       Home: 0,
       End: last,
     }[event.key];
@@ -238,13 +277,13 @@
 
   document.addEventListener("beforematch", ({ target }) => open(target));
   addEventListener("hashchange", openTarget);
-  wide.addEventListener("change", () => chooser && rearrange());
+  wide.addEventListener("change", () => chooser && rearrangeAround());
 
   // A page that comes back out of the browser's memory has missed what was chosen since.
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted || !chooser) return;
     recall();
-    rearrange();
+    rearrangeAround();
   });
 
   const observer = new MutationObserver(arrange);

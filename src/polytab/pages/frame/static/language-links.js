@@ -2,19 +2,28 @@
 (() => {
   "use strict";
 
+  const place = window.polytabPlace; // none where the script in the head has not arrived
+
   /** Change a link at the moment it is followed, in this window or another. */
   function onFollow(link, change) {
     link.addEventListener("click", change);
     link.addEventListener("auxclick", change);
   }
 
-  // The framework and the place on the page go along to another language.
+  // The framework, the place on the page and the open folds go along to another language; to a
+  // window of its own, or where nothing can be kept, the name of the section that is in sight.
   for (const link of document.querySelectorAll(".languages a")) {
-    onFollow(link, () => {
+    onFollow(link, (event) => {
+      const apart = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
+      const section = place?.inSight()?.closest("article section section[id]");
       link.search = location.search;
-      link.hash = location.hash;
+      link.hash = "";
+      if (apart || !place?.keep(link.pathname)) link.hash = section?.id ?? location.hash;
     });
   }
+
+  // After the scripts of tabs and folds, which have asked for the same event before.
+  if (place) document.addEventListener("DOMContentLoaded", place.restore);
 
   // A report names the framework that the reader sees.
   const report = document.querySelector("a.report");
