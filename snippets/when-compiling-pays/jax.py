@@ -3,15 +3,17 @@
 # ///
 
 # %% formula
-import time
+import os
+import pickle
+from functools import cache
 from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 from jax import export
 from jax.experimental import serialize_executable
-from jax.experimental.compilation_cache import compilation_cache
 
+from first_calls import seconds_of_first_call
 from measure import compare, sweep, taken
 from peak import peak
 
@@ -25,29 +27,104 @@ def gelu(x):
     return 0.5 * x * (1 + jnp.tanh(inner))
 
 
+def library(x):
+    return jax.nn.gelu(x)
+
+
 def rand(*shape, seed=0):
     return jax.random.normal(jax.random.key(seed), shape)
 
 
+# %% network
+def new_params(widths=(256,) * 5):
+    keys = jax.random.split(jax.random.key(0), len(widths) - 1)
+    return [(jnp.sqrt(2 / rows) * jax.random.normal(key, (rows, columns)),
+             jnp.zeros(columns))
+            for key, rows, columns in zip(keys, widths, widths[1:])]
+
+
+def with_activation(activation):
+    def network(params, x):
+        for weight, bias in params:
+            x = activation(x @ weight + bias)
+        return x
+
+    return network
+
+
+formula, network = with_activation(gelu), with_activation(library)
+params, x = new_params(), rand(64, 256)
+same = jnp.allclose(network(params, x), formula(params, x), atol=1e-5)
+print("close:", same)
+
+
+# %% batch
+def networks(batch=64, width=256):
+    params, x = new_params([width] * 5), rand(batch, width)
+    of_formula, of_network = jax.jit(formula), jax.jit(network)
+    return {"eager": lambda: formula(params, x),
+            "library": lambda: network(params, x),
+            "compiled": lambda: of_formula(params, x),
+            "library compiled": lambda: of_network(params, x)}
+
+
+sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+
+# %% width
+linear = with_activation(lambda x: x)
+
+
+def by_width(width):
+    cases = networks(width=width)
+    params, x = new_params([width] * 5), rand(64, width)
+    return {name: cases[name] for name in ("library", "library compiled")} | {
+        "products": lambda: linear(params, x)}
+
+
+sweep("width", "width", [64, 1024], by_width, wait=ready)
+
+# %% memory
+many = rand(2**22)
 compiled = jax.jit(gelu)
 
 
+def most_memory(run):
+    return peak(lambda: ready(run()))
+
+
+# What Linux counts holds nothing of a GPU.
+on_cpu = jax.default_backend() == "cpu"
+compare("memory", eager=lambda: gelu(many), library=lambda: library(many),
+        compiled=lambda: compiled(many),
+        wait=ready, memory=most_memory if on_cpu else None)
+
+
+# %% first-calls
+def deep(widths):
+    params, x = new_params(widths), rand(64, widths[0])
+    compiled = jax.jit(network)
+    return lambda: compiled(params, x)
+
+
+def first_call(folder, widths):
+    """Call it in a new process, which keeps in a folder what it compiles."""
+    return [seconds_of_first_call(deep, widths, wait=ready, variables={
+        "JAX_COMPILATION_CACHE_DIR": os.path.abspath(folder),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"})]
+
+
+alike = [256] * 9
+unlike = [216, 224, 232, 240, 248, 256, 264, 272, 280]
+taken("first calls", one_layer=first_call("one", [256] * 2),
+      eight_alike=first_call("alike", alike),
+      eight_unlike=first_call("unlike", unlike),
+      found_on_disk=first_call("unlike", unlike))
+
+# %% cache varies="bytes" why="the machine code depends on the processor"
+for path in sorted(Path("unlike").glob("*-cache")):
+    print(path.name.split("-")[0], path.stat().st_size, "bytes")
+
 # %% ahead
-def new_network(depth=4, width=256):
-    keys = jax.random.split(jax.random.key(0), depth)
-    scale = jnp.sqrt(2 / width)
-    return [(scale * jax.random.normal(key, (width, width)),
-             jnp.zeros(width)) for key in keys]
-
-
-def network(params, x):
-    for weight, bias in params:
-        x = gelu(x @ weight + bias)
-    return x
-
-
-params = new_network()
-x = rand(64, 256)
 shapes = jax.eval_shape(lambda *inputs: inputs, params, x)
 lowered = jax.jit(network).lower(*shapes)
 program = lowered.compile()
@@ -64,96 +141,44 @@ code, in_tree, out_tree = serialize_executable.serialize(program)
 for name, saved in [("graph", graph), ("executable", code)]:
     print(f"{name}: {len(saved)} bytes, ELF {b'ELF' in saved},"
           f" StableHLO {b'StableHLO' in saved}")
-loaded = serialize_executable.deserialize_and_load(code, in_tree, out_tree)
-print("same:", jnp.array_equal(loaded(params, x), program(params, x)))
-
-# %% ahead-time
-fresh = jax.jit(lambda params, x: network(params, x))
-
-compare("ahead", just_in_time=lambda: fresh(params, x),
-        ahead_of_time=lambda: program(params, x), wait=ready)
-
-# %% cache varies="bytes" why="the machine code depends on the processor"
-jax.config.update("jax_compilation_cache_dir", "cache")
-jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+with open("executable", "wb") as file:
+    pickle.dump((code, in_tree, out_tree), file)
 
 
-def first_call():
-    jax.clear_caches()
-    start = time.perf_counter()
-    ready(jax.jit(network)(params, x))
-    return time.perf_counter() - start
+# %% ways
+@cache
+def from_file():
+    return serialize_executable.deserialize_and_load(
+        *pickle.loads(Path("executable").read_bytes()))
 
 
-first_call()
-for path in sorted(Path("cache").iterdir()):
-    print(path.name.split("-")[0], path.name.split("-")[-1],
-          path.stat().st_size, "bytes")
-
-# %% cache-time
-with_files = [first_call() for _ in range(6)]
-jax.config.update("jax_compilation_cache_dir", None)
-compilation_cache.reset_cache()
-without_files = [first_call() for _ in range(6)]
-
-taken("cache", without=without_files, with_files=with_files)
-
-
-# %% first-call
-def networks(depth=4, width=256, batch=64):
-    jax.clear_caches()  # so that the first call compiles
-    params, x = new_network(depth, width), rand(batch, width)
+def ways():
+    params, x = new_params(), rand(64, 256)
     compiled = jax.jit(network)
-    return {"eager": lambda: network(params, x),
-            "compiled": lambda: compiled(params, x)}
+    return {"eager": lambda: formula(params, x),
+            "library": lambda: network(params, x),
+            "just in time": lambda: compiled(params, x),
+            "from file": lambda: from_file()(params, x)}
 
 
-sweep("depth", "layers", [1, 4, 16], networks, wait=ready, first=True)
-
-# %% memory
-many = rand(2**22)
-
-
-def most_memory(run):
-    return peak(lambda: ready(run()))
-
-
-# What Linux counts holds nothing of a GPU.
-on_cpu = jax.default_backend() == "cpu"
-compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
-        wait=ready, memory=most_memory if on_cpu else None)
-
-# %% pays-batch
-sweep("batch", "batch size", [1, 8, 64, 512],
-      lambda batch: networks(batch=batch), wait=ready)
-
-# %% pays-width
-sweep("width", "width", [64, 256, 1024],
-      lambda width: networks(width=width), wait=ready)
-
-
-# %% break-even
-def by_batch(batch):
-    return networks(batch=batch)
-
-
-sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
-
+compare("ways", ways, wait=ready, first=True)
 
 
 # %% step
-def loss(params, x):
-    return (network(params, x)**2).mean()
+def training(network):
+    def loss(params, x):
+        return (network(params, x)**2).mean()
+
+    def step(params, x):
+        gradients = jax.grad(loss)(params, x)
+        return jax.tree.map(lambda old, slope: old - 0.01 * slope,
+                            params, gradients)
+
+    return step
 
 
-def update(params, x):
-    gradients = jax.grad(loss)(params, x)
-    return jax.tree.map(lambda old, slope: old - 0.01 * slope,
-                        params, gradients)
-
-
-params, x = new_network(), rand(64, 256)
-step = jax.jit(update)
-
-compare("step", eager=lambda: update(params, x),
-        compiled=lambda: step(params, x), wait=ready)
+written, called = training(formula), training(network)
+compiled_step = jax.jit(called)
+compare("step", eager=lambda: written(params, x),
+        library=lambda: called(params, x),
+        library_compiled=lambda: compiled_step(params, x), wait=ready)

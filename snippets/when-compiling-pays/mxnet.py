@@ -5,13 +5,15 @@
 
 # %% formula
 import json
+from functools import cache
 from pathlib import Path
 
 import mxnet as mx
 from mxnet import autograd, gluon, np, npx, sym
 from mxnet.gluon import nn
 
-from measure import compare, sweep
+from first_calls import seconds_of_first_call
+from measure import compare, sweep, taken
 from peak import peak
 
 npx.set_np()
@@ -22,13 +24,30 @@ def gelu(F, x):
     return 0.5 * x * (1 + F.np.tanh(inner))
 
 
-class Gelu(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        return gelu(F, x)
+def library(F, x):
+    return F.npx.leaky_relu(x, act_type="gelu")
 
 
 def ready(result):
     npx.waitall()
+
+
+# %% network
+class Layer(nn.HybridBlock):
+    def __init__(self, activation, rows, columns):
+        super().__init__()
+        self.dense = nn.Dense(columns, in_units=rows)
+        self.activation = activation
+
+    def hybrid_forward(self, F, x):
+        return self.activation(F, self.dense(x))
+
+
+def network(activation, widths=(256,) * 5):
+    net = nn.HybridSequential()
+    net.add(*[Layer(activation, *pair) for pair in zip(widths, widths[1:])])
+    net.initialize(mx.init.Xavier())
+    return net
 
 
 def compile_block(block):
@@ -36,90 +55,103 @@ def compile_block(block):
     return block
 
 
-eager, compiled = Gelu(), compile_block(Gelu())
+x = np.random.normal(size=(64, 256))
+print("close:", np.allclose(library(mx, x), gelu(mx, x), atol=1e-3))
 
+
+# %% batch
+def networks(batch=64, width=256):
+    widths = [width] * 5
+    written, called = network(gelu, widths), network(library, widths)
+    of_written = compile_block(network(gelu, widths))
+    of_called = compile_block(network(library, widths))
+    x = np.random.normal(size=(batch, width))
+    npx.waitall()
+    return {"eager": lambda: written(x), "library": lambda: called(x),
+            "compiled": lambda: of_written(x),
+            "library compiled": lambda: of_called(x)}
+
+
+sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+
+
+# %% width
+def by_width(width):
+    cases = networks(width=width)
+    x = np.random.normal(size=(64, width))
+    linear = network(lambda F, x: x, [width] * 5)
+    return {name: cases[name] for name in ("library", "library compiled")} | {
+        "products": lambda: linear(x)}
+
+
+sweep("width", "width", [64, 1024], by_width, wait=ready)
+
+
+# %% memory
+class Gelu(nn.HybridBlock):
+    def hybrid_forward(self, F, x):
+        return gelu(F, x)
+
+
+many = np.random.normal(size=2**22)
+compiled = compile_block(Gelu())
+compare("memory", eager=lambda: gelu(mx, many),
+        library=lambda: library(mx, many), compiled=lambda: compiled(many),
+        wait=ready, memory=peak)
+
+
+# %% first-calls
+def deep(widths):
+    npx.set_np()
+    compiled = compile_block(network(library, widths))
+    x = np.random.normal(size=(64, widths[0]))
+    npx.waitall()
+    return lambda: compiled(x)
+
+
+def first_call(widths):
+    return [seconds_of_first_call(deep, widths, wait=ready)]
+
+
+unlike = [216, 224, 232, 240, 248, 256, 264, 272, 280]
+taken("first calls", one_layer=first_call([256] * 2),
+      eight_alike=first_call([256] * 9), eight_unlike=first_call(unlike))
 
 # %% ahead
-class Layer(nn.HybridBlock):
-    def __init__(self, width):
-        super().__init__()
-        self.dense = nn.Dense(width, in_units=width)
-
-    def hybrid_forward(self, F, x):
-        return gelu(F, self.dense(x))
-
-
-def network(depth, width):
-    net = nn.HybridSequential()
-    net.add(*[Layer(width) for _ in range(depth)])
-    net.initialize(mx.init.Xavier())
-    return net
-
-
-def operators(symbol):
-    nodes = json.loads(symbol.tojson())["nodes"]
-    return [node["op"] for node in nodes if node["op"] != "null"]
-
-
-x = np.random.normal(size=(64, 256))
-net = network(4, 256)
+net = network(library)
 # No input is needed for a program, only its name.
 program = net(sym.var("data").as_np_ndarray())
-print(len(operators(program)), "operators, inputs:",
-      *program.list_arguments()[:3], "...")
 program.save("network-symbol.json")
 net.save_parameters("network.params")
 net.hybridize()
 net(x)
 net.export("network")
+nodes = json.loads(Path("network-symbol.json").read_text())["nodes"]
+print(*[node["op"] for node in nodes if node["op"] != "null"])
 for path in sorted(Path().glob("network*")):
     start = path.read_bytes()[:4]
-    print(path.name, "begins with", start,
-          "- machine code:", start == b"\x7fELF")
-loaded = gluon.SymbolBlock.imports(
-    "network-symbol.json", ["data"], "network-0000.params")
-print("close:", np.allclose(loaded(x), net(x)))
-
-# %% ahead-time
-fresh, warm = compile_block(network(4, 256)), compile_block(network(4, 256))
-ready(warm(np.zeros((64, 256))))
-compare("ahead", just_in_time=lambda: fresh(x), ahead_of_time=lambda: warm(x),
-        loaded=lambda: loaded(x), wait=ready)
+    print(path.name, "- machine code:", start == b"\x7fELF")
 
 
-# %% first-call
-def networks(depth, width=256, batch=64):
+# %% ways
+@cache
+def from_file():
+    return gluon.SymbolBlock.imports(
+        "network-symbol.json", ["data"], "network-0000.params")
+
+
+def ways():
     npx.set_np()
-    plain = network(depth, width)
-    compiled = compile_block(network(depth, width))
-    x = np.random.normal(size=(batch, width))
+    formula, called = network(gelu), network(library)
+    compiled = compile_block(network(library))
+    x = np.random.normal(size=(64, 256))
     npx.waitall()
-    return {"eager": lambda: plain(x), "compiled": lambda: compiled(x)}
+    return {"eager": lambda: formula(x), "library": lambda: called(x),
+            "just in time": lambda: compiled(x),
+            "from file": lambda: from_file()(x)}
 
 
-sweep("depth", "layers", [1, 4, 16], networks, wait=ready, first=True)
-
-# %% memory
-many = np.random.normal(size=2**22)
-compare("memory", eager=lambda: eager(many), compiled=lambda: compiled(many),
-        wait=ready, memory=peak)
-
-# %% pays-batch
-sweep("batch", "batch size", [1, 8, 64, 512],
-      lambda batch: networks(4, 256, batch), wait=ready)
-
-# %% pays-width
-sweep("width", "width", [64, 256, 1024],
-      lambda width: networks(4, width, 64), wait=ready)
-
-
-# %% break-even
-def by_batch(batch):
-    return networks(4, batch=batch)
-
-
-sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
-
+compare("ways", ways, wait=ready, first=True)
 
 
 # %% step
@@ -137,12 +169,8 @@ def training(net):
     return step
 
 
-def compiled_training():
-    return training(compile_block(network(4, 256)))
-
-
-check = compiled_training()
-first, second = check().item(), check().item()
+step = training(compile_block(network(library)))
+first, second = step().item(), step().item()
 print("loss falls:", second < first)
-compare("step", eager=training(network(4, 256)), compiled=compiled_training(),
-        wait=ready)
+compare("step", eager=training(network(gelu)),
+        library=training(network(library)), library_compiled=step, wait=ready)

@@ -7,15 +7,18 @@
 import json
 import warnings
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import paddle
 from paddle import inference, nn
 from paddle.jit import to_static
+from paddle.nn import functional as F
 from paddle.static import InputSpec
 
-from measure import compare, sweep
+from first_calls import seconds_of_first_call
+from measure import compare, sweep, taken
 from peak import peak
 
 device = paddle.device.get_device()
@@ -26,125 +29,152 @@ def gelu(x):
     return 0.5 * x * (1 + paddle.tanh(inner))
 
 
+def library(x):
+    return F.gelu(x, approximate=True)
+
+
 def ready(result):
     if device != "cpu":  # A call returns before its work is done.
         paddle.device.synchronize()
 
 
-paddle.seed(0)
-compiled = to_static(gelu, full_graph=True)
-
-
-# %% ahead
+# %% network
 class Layer(nn.Layer):
-    def __init__(self, width):
+    def __init__(self, activation, rows, columns):
         super().__init__()
-        self.linear = nn.Linear(width, width)
+        self.linear = nn.Linear(rows, columns)
+        self.activation = activation
 
     def forward(self, x):
-        return gelu(self.linear(x))
+        return self.activation(self.linear(x))
 
 
-def network(depth, width):
+def network(activation, widths=(256,) * 5):
     paddle.seed(0)
-    return nn.Sequential(*[Layer(width) for _ in range(depth)])
+    return nn.Sequential(*[Layer(activation, *pair)
+                           for pair in zip(widths, widths[1:])])
 
 
-def predictor(layer, name, rows=64):
-    """Save a layer, load it for inference, and keep the program."""
+paddle.seed(0)
+x = paddle.randn([64, 256])
+print("close:", np.allclose(library(x), gelu(x), atol=1e-5))
+
+
+# %% batch
+def save(layer, name, rows=None):
     layer.eval()
     spec = [InputSpec([rows, 256], "float32", name="x")]
     paddle.jit.save(layer, f"{name}/saved", input_spec=spec)
+
+
+def configure(name):
     config = inference.Config(f"{name}/saved.json", f"{name}/saved.pdiparams")
     config.disable_glog_info()
-    config.enable_save_optim_model(True)
-    config.set_optim_cache_dir(name)
-    return inference.create_predictor(config)
+    return config
 
 
+def networks(batch=64, width=256):
+    paddle.set_grad_enabled(False)
+    widths = [width] * 5
+    written, called = network(gelu, widths), network(library, widths)
+    of_written = to_static(network(gelu, widths), full_graph=True)
+    of_called = to_static(network(library, widths), full_graph=True)
+    x = paddle.randn([batch, width])
+    return {"eager": lambda: written(x), "library": lambda: called(x),
+            "compiled": lambda: of_written(x),
+            "library compiled": lambda: of_called(x)}
+
+
+save(network(library), "any-batch")
+predictor = inference.create_predictor(configure("any-batch"))
+
+
+def with_predictor(batch):
+    x = paddle.randn([batch, 256])
+    return networks(batch) | {"predictor": lambda: predictor.run([x])}
+
+
+sweep("batch", "batch size", [1, 8, 64, 512], with_predictor, wait=ready)
+
+
+# %% width
+def by_width(width):
+    cases = networks(width=width)
+    x = paddle.randn([64, width])
+    linear = network(lambda x: x, [width] * 5)
+    return {name: cases[name] for name in ("library", "library compiled")} | {
+        "products": lambda: linear(x)}
+
+
+sweep("width", "width", [64, 1024], by_width, wait=ready)
+
+# %% memory
+many = paddle.randn([2**22])
+compiled = to_static(gelu, full_graph=True)
+# What Linux counts holds nothing of a GPU.
+compare("memory", eager=lambda: gelu(many), library=lambda: library(many),
+        compiled=lambda: compiled(many),
+        wait=ready, memory=peak if device == "cpu" else None)
+
+
+# %% first-calls
+def deep(widths):
+    paddle.set_grad_enabled(False)
+    compiled = to_static(network(library, widths), full_graph=True)
+    x = paddle.randn([64, widths[0]])
+    return lambda: compiled(x)
+
+
+def first_call(widths):
+    return [seconds_of_first_call(deep, widths, wait=ready)]
+
+
+unlike = [216, 224, 232, 240, 248, 256, 264, 272, 280]
+taken("first calls", one_layer=first_call([256] * 2),
+      eight_alike=first_call([256] * 9), eight_unlike=first_call(unlike))
+
+
+# %% ahead
 def saved_operations(path):
     program = json.loads(Path(path).read_text())["program"]
     ops = program["regions"][0]["blocks"][0]["ops"]
     names = [op["#"].split(".")[-1] for op in ops]
     # Parameters, constants and results are no work.
-    return [name for name in names if name not in (
-        "p", "data", "full", "full_int_array", "fetch")]
+    return dict(Counter(name for name in names if name not in (
+        "p", "data", "full", "full_int_array", "fetch")))
 
 
-x = paddle.randn([64, 256])
-plain = network(4, 256)
-ahead = predictor(plain, "network")
+save(network(library), "network", rows=64)
+config = configure("network")
+config.enable_save_optim_model(True)
+config.set_optim_cache_dir("network")
+inference.create_predictor(config)
 for path in sorted(Path("network").iterdir()):
     content = path.read_bytes()
     print(path.name, "- machine code:", content.startswith(b"\x7fELF"))
-saved = Counter(saved_operations("network/saved.json"))
-optimised = Counter(saved_operations("network/_optimized.json"))
-print("saved:    ", dict(saved))
-print("optimised:", dict(optimised))
-with paddle.no_grad():
-    print("close:", np.allclose(ahead.run([x])[0], plain(x), atol=1e-5))
-
-# %% ahead-time
-fresh = to_static(network(4, 256), full_graph=True)
-new = predictor(network(4, 256), "new")
-with paddle.no_grad():
-    times = compare("ahead", just_in_time=lambda: fresh(x),
-                    ahead_of_time=lambda: new.run([x]), wait=ready)
-times
+print("saved:    ", saved_operations("network/saved.json"))
+print("optimised:", saved_operations("network/_optimized.json"))
 
 
-# %% first-call
-def networks(depth, width=256, batch=64):
+# %% ways
+@cache
+def from_file():
+    return inference.create_predictor(configure("network"))
+
+
+def ways():
     paddle.set_grad_enabled(False)
-    plain = network(depth, width)
-    compiled = to_static(network(depth, width), full_graph=True)
-    x = paddle.randn([batch, width])
-    return {"eager": lambda: plain(x), "compiled": lambda: compiled(x)}
+    formula, called = network(gelu), network(library)
+    compiled = to_static(network(library), full_graph=True)
+    x = paddle.randn([64, 256])
+    return {"eager": lambda: formula(x), "library": lambda: called(x),
+            "just in time": lambda: compiled(x),
+            "from file": lambda: from_file().run([x])}
 
 
-with paddle.no_grad():
-    times = sweep("depth", "layers", [1, 4, 16],
-                  networks, wait=ready, first=["compiled"])
-times
-
-# %% memory
-many = paddle.randn([2**22])
-# What Linux counts holds nothing of a GPU.
-compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
-        wait=ready, memory=peak if device == "cpu" else None)
-
-# %% pays-batch
-any_batch = predictor(network(4, 256), "any-batch", rows=None)
-
-
-def with_predictor(batch):
-    x = paddle.randn([batch, 256])
-    return networks(4, 256, batch) | {"predictor": lambda: any_batch.run([x])}
-
-
-with paddle.no_grad():
-    times = sweep("batch", "batch size", [1, 8, 64, 512], with_predictor,
-                  wait=ready)
-times
-
-# %% pays-width
-with paddle.no_grad():
-    times = sweep("width", "width", [64, 256, 1024],
-                  lambda width: networks(4, width, 64), wait=ready)
-times
-
-
-# %% break-even
-def by_batch(batch):
-    return networks(4, batch=batch)
-
-
-times = sweep("break-even", "batch size", [1, 64], by_batch,
-              wait=ready, first=True)
+times = compare("ways", ways, wait=ready, first=True)
 paddle.set_grad_enabled(True)  # for the last section
 times
-
-
 
 # %% step
 # PaddlePaddle warns about a call of its own here.
@@ -164,12 +194,8 @@ def training(net):
     return step
 
 
-def compiled_training():
-    return training(to_static(network(4, 256), full_graph=True))
-
-
-check = compiled_training()
-first, second = check().item(), check().item()
+step = training(to_static(network(library), full_graph=True))
+first, second = step().item(), step().item()
 print("loss falls:", second < first)
-compare("step", eager=training(network(4, 256)), compiled=compiled_training(),
-        wait=ready)
+compare("step", eager=training(network(gelu)),
+        library=training(network(library)), library_compiled=step, wait=ready)

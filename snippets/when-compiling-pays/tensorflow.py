@@ -1,20 +1,20 @@
 # /// polytab
 # measures = true
-# timeout = 900
+# timeout = 600
 # ///
 
 # %% formula
 import os
 import pathlib
-import subprocess
-import sys
+from functools import cache
 
 os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"  # Without it, it counts no memory.
 
 import numpy as np
 import tensorflow as tf
 
-from measure import compare, sweep
+from first_calls import seconds_of_first_call
+from measure import compare, sweep, taken
 
 gpus = tf.config.list_physical_devices("GPU")
 
@@ -24,28 +24,30 @@ def gelu(x):
     return 0.5 * x * (1 + tf.tanh(inner))
 
 
+def library(x):
+    return tf.nn.gelu(x, approximate=True)
+
+
 def ready(result):
     if gpus:  # A call returns before its work is done.
         tf.test.experimental.sync_devices()
 
 
 tf.random.set_seed(0)
-graph = tf.function(gelu)
-compiled = tf.function(gelu, jit_compile=True)
 
 
-# %% ahead
+# %% network
 class Network(tf.Module):
-    def __init__(self, depth, width):
+    def __init__(self, activation, widths=(256,) * 5):
         super().__init__()
-        self.weights = [
-            tf.Variable(tf.random.normal([width, width]) / width**0.5)
-            for _ in range(depth)]
-        self.biases = [tf.Variable(tf.zeros(width)) for _ in range(depth)]
+        self.activation = activation
+        self.weights = [tf.Variable(tf.random.normal(pair) / pair[0]**0.5)
+                        for pair in zip(widths, widths[1:])]
+        self.biases = [tf.Variable(tf.zeros(width)) for width in widths[1:]]
 
     def __call__(self, x):
         for weight, bias in zip(self.weights, self.biases):
-            x = gelu(x @ weight + bias)
+            x = self.activation(x @ weight + bias)
         return x
 
 
@@ -54,8 +56,87 @@ def compile_network(network):
     return tf.function(lambda x: network(x), jit_compile=True)
 
 
-network = Network(4, 256)
+formula, network = Network(gelu), Network(library)
+for new, old in zip(network.variables, formula.variables):
+    new.assign(old)
 x = tf.random.normal([64, 256])
+print("close:", np.allclose(network(x), formula(x), atol=1e-5))
+
+
+# %% batch
+def networks(batch=64, width=256):
+    written = Network(gelu, [width] * 5)
+    called = Network(library, [width] * 5)
+    of_written, of_called = compile_network(written), compile_network(called)
+    graph = tf.function(lambda x: called(x))
+    x = tf.random.normal([batch, width])
+    return {"eager": lambda: written(x), "library": lambda: called(x),
+            "graph": lambda: graph(x), "compiled": lambda: of_written(x),
+            "library compiled": lambda: of_called(x)}
+
+
+sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+
+
+# %% width
+def by_width(width):
+    cases = networks(width=width)
+    x = tf.random.normal([64, width])
+    linear = Network(lambda x: x, [width] * 5)
+    return {name: cases[name] for name in ("library", "library compiled")} | {
+        "products": lambda: linear(x)}
+
+
+sweep("width", "width", [64, 1024], by_width, wait=ready)
+
+# %% memory
+many = tf.random.normal([2**22])
+compiled = tf.function(gelu, jit_compile=True)
+graph = tf.function(gelu)
+device = "GPU:0" if gpus else "CPU:0"
+count = tf.config.experimental.get_memory_info
+
+
+def peak(run):
+    """Return how far TensorFlow's own count of bytes rises in a call."""
+    tf.config.experimental.reset_memory_stats(device)
+    before = count(device)["current"]
+    run()
+    return count(device)["peak"] - before
+
+
+compare("memory", eager=lambda: gelu(many), library=lambda: library(many),
+        graph=lambda: graph(many), compiled=lambda: compiled(many),
+        wait=ready, memory=peak)
+
+
+# %% first-calls
+def deep(widths):
+    compiled = compile_network(Network(library, widths))
+    x = tf.random.normal([64, widths[0]])
+    return lambda: compiled(x)
+
+
+def first_call(folder, widths):
+    """Call it in a new process, which keeps in a folder what it compiles."""
+    folder = pathlib.Path(folder).absolute()
+    folder.mkdir(exist_ok=True)
+    flag = f"--tf_xla_persistent_cache_directory={folder}"
+    seconds = seconds_of_first_call(
+        deep, widths, wait=ready, variables={"TF_XLA_FLAGS": flag})
+    files = len(list(folder.iterdir()))
+    print(len(widths) - 1, "layers, files in the folder:", files)
+    return [seconds]
+
+
+alike = [256] * 9
+unlike = [216, 224, 232, 240, 248, 256, 264, 272, 280]
+taken("first calls", one_layer=first_call("one", [256] * 2),
+      eight_alike=first_call("alike", alike),
+      eight_unlike=first_call("unlike", unlike),
+      found_on_disk=first_call("unlike", unlike))
+
+# %% ahead
 spec = tf.TensorSpec([64, 256], name="x")
 traced = compile_network(network).get_concrete_function(spec)
 print("same:", np.allclose(traced(x), network(x), atol=1e-5))
@@ -102,82 +183,23 @@ try:
 except RuntimeError as error:
     print("the network:", error)
 
-# %% ahead-time
-fresh, warm = compile_network(network), compile_network(network)
-traced = compile_network(network).get_concrete_function(spec)
-warm(tf.zeros([64, 256]))
-compare("ahead", just_in_time=lambda: fresh(x), traced=lambda: traced(x),
-        ahead_of_time=lambda: warm(x), wait=ready)
 
-# %% cache varies="times" why="they are measured anew in every run"
-program = """
-import time
-import tensorflow as tf
-
-@tf.function(jit_compile=True)
-def layers(x):
-    for _ in range(16):
-        x = tf.nn.softmax(tf.tanh(x @ x) * 2 + 1)
-    return x
-
-x = tf.ones([64, 64])
-start = time.perf_counter()
-layers(x).numpy()
-print(f"first call {(time.perf_counter() - start) * 1e3:.0f} ms,")
-"""
-flags = "--tf_xla_persistent_cache_directory=cache"
-cache = pathlib.Path("cache")
-cache.mkdir()
-for _ in range(2):
-    done = subprocess.run([sys.executable, "-c", program], check=True,
-                          env={**os.environ, "TF_XLA_FLAGS": flags},
-                          capture_output=True, text=True)
-    print(done.stdout.strip(), "files:", len(list(cache.iterdir())))
+# %% ways
+@cache
+def from_file():
+    return tf.saved_model.load("saved")
 
 
-# %% first-call
-def networks(depth, width=256, batch=64):
-    network = Network(depth, width)
+def ways():
+    formula, network = Network(gelu), Network(library)
     compiled = compile_network(network)
-    x = tf.random.normal([batch, width])
-    return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
+    x = tf.random.normal([64, 256])
+    return {"eager": lambda: formula(x), "library": lambda: network(x),
+            "just in time": lambda: compiled(x),
+            "from file": lambda: from_file().serve(x)}
 
 
-sweep("depth", "layers", [1, 4, 16], networks, wait=ready,
-      first=["compiled"])
-
-# %% memory
-many = tf.random.normal([2**22])
-device = "GPU:0" if gpus else "CPU:0"
-count = tf.config.experimental.get_memory_info
-
-
-def peak(run):
-    """Return how far TensorFlow's own count of bytes rises in a call."""
-    tf.config.experimental.reset_memory_stats(device)
-    before = count(device)["current"]
-    run()
-    return count(device)["peak"] - before
-
-
-compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
-        graph=lambda: graph(many), wait=ready, memory=peak)
-
-# %% pays-batch
-sweep("batch", "batch size", [1, 8, 64, 512],
-      lambda batch: networks(4, 256, batch), wait=ready)
-
-# %% pays-width
-sweep("width", "width", [64, 256, 1024],
-      lambda width: networks(4, width, 64), wait=ready)
-
-
-# %% break-even
-def by_batch(batch):
-    return networks(4, batch=batch)
-
-
-sweep("break-even", "batch size", [1, 64], by_batch, wait=ready, first=True)
+compare("ways", ways, wait=ready, first=True)
 
 
 # %% step
@@ -195,12 +217,8 @@ def training(network):
     return step
 
 
-def compiled_training():
-    return tf.function(training(Network(4, 256)), jit_compile=True)
-
-
-check = compiled_training()
-print("loss falls:", bool(check(x) > check(x)))
-eager_step, compiled_step = training(Network(4, 256)), compiled_training()
-compare("step", eager=lambda: eager_step(x),
-        compiled=lambda: compiled_step(x), wait=ready)
+written, called = training(Network(gelu)), training(Network(library))
+compiled_step = tf.function(training(Network(library)), jit_compile=True)
+print("loss falls:", bool(compiled_step(x) > compiled_step(x)))
+compare("step", eager=lambda: written(x), library=lambda: called(x),
+        library_compiled=lambda: compiled_step(x), wait=ready)

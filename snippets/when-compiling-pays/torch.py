@@ -1,18 +1,20 @@
 # /// polytab
 # measures = true
-# timeout = 900
+# timeout = 600
 # ///
 
 # %% formula
 import os
 import tempfile
-import time
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import torch
 from torch import nn
+from torch.nn import functional as F
 
+from first_calls import seconds_of_first_call
 from measure import compare, sweep, taken
 from peak import peak
 
@@ -26,28 +28,100 @@ def gelu(x):
     return 0.5 * x * (1 + torch.tanh(inner))
 
 
+def library(x):
+    return F.gelu(x, approximate="tanh")
+
+
 def ready(result):
     if device == "cuda":  # A call returns before its work is done.
         torch.cuda.synchronize()
 
 
-compiled = torch.compile(gelu, dynamic=True)
-
-
-# %% ahead varies="sizes" why="the machine code depends on the processor"
+# %% network
 class Network(nn.Module):
-    def __init__(self, depth=4, width=256):
+    def __init__(self, activation, widths=(256,) * 5):
         super().__init__()
-        layers = (nn.Linear(width, width) for _ in range(depth))
+        layers = (nn.Linear(*pair) for pair in zip(widths, widths[1:]))
         self.layers = nn.ModuleList(layers)
+        self.activation = activation
 
     def forward(self, x):
         for layer in self.layers:
-            x = gelu(layer(x))
+            x = self.activation(layer(x))
         return x
 
 
-network, x = Network().to(device), torch.randn(64, 256, device=device)
+formula, network = Network(gelu).to(device), Network(library).to(device)
+network.load_state_dict(formula.state_dict())
+x = torch.randn(64, 256, device=device)
+print("close:", torch.allclose(network(x), formula(x), atol=1e-5))
+
+
+# %% batch
+def networks(batch=64, width=256):
+    torch.compiler.reset()
+    x = torch.randn(batch, width, device=device)
+    written = Network(gelu, [width] * 5).to(device)
+    called = Network(library, [width] * 5).to(device)
+    of_written = torch.compile(written, dynamic=False)
+    of_called = torch.compile(called, dynamic=False)
+    return {"eager": lambda: written(x), "library": lambda: called(x),
+            "compiled": lambda: of_written(x),
+            "library compiled": lambda: of_called(x)}
+
+
+sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+
+
+# %% width
+def by_width(width):
+    cases = networks(width=width)
+    x = torch.randn(64, width, device=device)
+    linear = Network(nn.Identity(), [width] * 5).to(device)
+    return {name: cases[name] for name in ("library", "library compiled")} | {
+        "products": lambda: linear(x)}
+
+
+sweep("width", "width", [64, 1024], by_width, wait=ready)
+
+# %% memory
+torch.compiler.reset()
+compiled = torch.compile(gelu)
+many = torch.randn(2**22, device=device)
+
+# What Linux counts holds nothing of a GPU.
+compare("memory", eager=lambda: gelu(many), library=lambda: library(many),
+        compiled=lambda: compiled(many),
+        wait=ready, memory=peak if device == "cpu" else None)
+
+
+# %% first-calls
+def deep(widths):
+    torch.set_grad_enabled(False)
+    network = torch.compile(Network(library, widths).to(device), dynamic=False)
+    x = torch.randn(64, widths[0], device=device)
+    return lambda: network(x)
+
+
+def first_call(folder, widths):
+    """Call it in a new process, which keeps in a folder what it compiles."""
+    seconds = seconds_of_first_call(
+        deep, widths, wait=ready, caches=folder,
+        # There it finds the C++ header that earlier cells have compiled.
+        variables={"TMPDIR": tempfile.gettempdir()})
+    kernels = len(list(Path(folder).glob("**/*.so")))
+    print(len(widths) - 1, "layers, libraries in the folder:", kernels)
+    return [seconds]
+
+
+alike = [256] * 9
+unlike = [216, 224, 232, 240, 248, 256, 264, 272, 280]
+taken("first calls", one_layer=first_call("one", [256] * 2),
+      eight_alike=first_call("alike", alike),
+      eight_unlike=first_call("unlike", unlike),
+      found_on_disk=first_call("unlike", unlike))
+
+# %% ahead varies="sizes" why="the machine code depends on the processor"
 exported = torch.export.export(network, (x,))
 torch.export.save(exported, "graph.pt2")
 torch._inductor.aoti_compile_and_package(
@@ -71,109 +145,46 @@ try:
 except RuntimeError as error:
     print(type(error).__name__, "-", str(error).splitlines()[0][:100])
 
-# %% ahead-time
-compiled(x)  # The first use compiles a C++ header for all the others.
-torch.compiler.reset()
-no_files = torch.compiler.config.patch(force_disable_caches=True)
-just = torch.compile(network)
 
-with no_files:
-    times = compare("ahead", just_in_time=lambda: just(x),
-                    ahead_of_time=lambda: ahead(x), wait=ready)
-times
+# %% ways
+@cache
+def from_file():
+    return torch._inductor.aoti_load_package("compiled.pt2")
 
 
-# %% cache varies="files" why="how many there are depends on the machine"
-def first_call():
-    torch.compiler.reset()
-    start = time.perf_counter()
-    ready(torch.compile(network)(x))
-    return time.perf_counter() - start
-
-
-first_call()
-cache = Path(tempfile.gettempdir())
-for suffix in (".cpp", ".h", ".so", ".py"):
-    print(suffix, len(list(cache.glob(f"torchinductor_*/**/*{suffix}"))))
-
-# %% cache-time
-with_files = [first_call() for _ in range(3)]
-with no_files:
-    without_files = [first_call() for _ in range(3)]
-
-taken("cache", without=without_files, with_files=with_files)
-
-
-# %% first-call
-def networks(depth=4, width=256, batch=64):
+def ways():
     torch.set_grad_enabled(False)
-    torch.compiler.reset()
-    network = Network(depth, width).to(device)
-    x = torch.randn(batch, width, device=device)
-    compiled = torch.compile(network, dynamic=False)
-    return {"eager": lambda: network(x), "compiled": lambda: compiled(x)}
+    x = torch.randn(64, 256, device=device)
+    formula, network = Network(gelu).to(device), Network(library).to(device)
+    compiled = torch.compile(network)
+    return {"eager": lambda: formula(x), "library": lambda: network(x),
+            "just in time": lambda: compiled(x),
+            "from file": lambda: from_file()(x)}
 
 
-with no_files:
-    times = sweep("depth", "layers", [1, 4, 16], networks,
-                  wait=ready, first=["compiled"])
-times
-
-# %% memory
 torch.compiler.reset()
-many = torch.randn(2**22, device=device)
-
-# What Linux counts holds nothing of a GPU.
-compare("memory", eager=lambda: gelu(many), compiled=lambda: compiled(many),
-        wait=ready, memory=peak if device == "cpu" else None)
-
-# %% pays-batch
-with no_files:
-    times = sweep("batch", "batch size", [1, 8, 64, 512],
-                  lambda batch: networks(batch=batch), wait=ready)
-times
-
-# %% pays-width
-with no_files:
-    times = sweep("width", "width", [64, 256, 1024],
-                  lambda width: networks(width=width), wait=ready)
-times
-
-
-# %% break-even
-def by_batch(batch):
-    return networks(batch=batch)
-
-
-with no_files:
-    times = sweep("break-even", "batch size", [1, 64], by_batch,
-                  wait=ready, first=True)
-times
+compare("ways", ways, wait=ready, first=True)
 
 
 # %% step
 torch.compiler.reset()
 torch.set_grad_enabled(True)
-network, x = Network().to(device), torch.randn(64, 256, device=device)
-parameters = list(network.parameters())
 
 
-def loss(x):
-    return network(x).square().mean()
+def training(network):
+    optimiser = torch.optim.SGD(network.parameters(), 0.01)
+
+    def step():
+        loss = network(x).square().mean()
+        loss.backward()
+        optimiser.step()
+        optimiser.zero_grad()
+        return loss
+
+    return step
 
 
-@torch.no_grad
-def update(parameters, gradients):
-    for old, slope in zip(parameters, gradients):
-        old -= 0.01 * slope
-
-
-def step(loss, update):
-    gradients = torch.autograd.grad(loss(x), parameters)
-    update(parameters, gradients)
-
-
-compiled_loss, compiled_update = torch.compile(loss), torch.compile(update)
-
-compare("step", eager=lambda: step(loss, update),
-        compiled=lambda: step(compiled_loss, compiled_update), wait=ready)
+compiled_network = torch.compile(Network(library).to(device))
+compare("step", eager=training(Network(gelu).to(device)),
+        library=training(Network(library).to(device)),
+        library_compiled=training(compiled_network), wait=ready)
