@@ -1,6 +1,6 @@
 # /// polytab
 # measures = true
-# timeout = 600
+# timeout = 900
 # ///
 
 # %% formula
