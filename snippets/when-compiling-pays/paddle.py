@@ -67,9 +67,12 @@ def save(layer, name, rows=None):
     paddle.jit.save(layer, f"{name}/saved", input_spec=spec)
 
 
-def configure(name):
+def configure(name, onednn=True):
     config = inference.Config(f"{name}/saved.json", f"{name}/saved.pdiparams")
     config.disable_glog_info()
+    config.set_cpu_math_library_num_threads(2)  # as everything else here has
+    if not onednn:
+        config.disable_mkldnn()
     return config
 
 
@@ -87,11 +90,14 @@ def networks(batch=64, width=256):
 
 save(network(library), "any-batch")
 predictor = inference.create_predictor(configure("any-batch"))
+without = inference.create_predictor(configure("any-batch", onednn=False))
 
 
 def with_predictor(batch):
     x = paddle.randn([batch, 256])
-    return networks(batch) | {"predictor": lambda: predictor.run([x])}
+    return networks(batch) | {
+        "predictor": lambda: predictor.run([x]),
+        "predictor without oneDNN": lambda: without.run([x])}
 
 
 sweep("batch", "batch size", [1, 8, 64, 512], with_predictor, wait=ready)
