@@ -121,7 +121,7 @@ taken("first calls", one_layer=first_call("one", [256] * 2),
       found_on_disk=first_call("unlike", unlike))
 
 # %% cache varies="bytes" why="the machine code depends on the processor"
-for path in sorted(Path("unlike").glob("*-cache")):
+for path in sorted(Path("unlike").glob("jit_network-*-cache")):
     print(path.name.split("-")[0], path.stat().st_size, "bytes")
 
 # %% ahead
