@@ -67,10 +67,19 @@ def save(layer, name, rows=None):
     paddle.jit.save(layer, f"{name}/saved", input_spec=spec)
 
 
+THREADS = 2  # as all frameworks have here; a predictor takes one by default
+
+
+def run(predictor, x):
+    result = predictor.run([x])
+    paddle.base.core.set_num_threads(THREADS)  # It has left one to all others.
+    return result
+
+
 def configure(name, onednn=True):
     config = inference.Config(f"{name}/saved.json", f"{name}/saved.pdiparams")
     config.disable_glog_info()
-    config.set_cpu_math_library_num_threads(2)  # as everything else here has
+    config.set_cpu_math_library_num_threads(THREADS)
     if not onednn:
         config.disable_mkldnn()
     return config
@@ -96,8 +105,8 @@ without = inference.create_predictor(configure("any-batch", onednn=False))
 def with_predictor(batch):
     x = paddle.randn([batch, 256])
     return networks(batch) | {
-        "predictor": lambda: predictor.run([x]),
-        "predictor without oneDNN": lambda: without.run([x])}
+        "predictor": lambda: run(predictor, x),
+        "predictor without oneDNN": lambda: run(without, x)}
 
 
 sweep("batch", "batch size", [1, 8, 64, 512], with_predictor, wait=ready)
@@ -175,7 +184,7 @@ def ways():
     x = paddle.randn([64, 256])
     return {"eager": lambda: formula(x), "library": lambda: called(x),
             "just in time": lambda: compiled(x),
-            "from file": lambda: from_file().run([x])}
+            "from file": lambda: run(from_file(), x)}
 
 
 times = compare("ways", ways, wait=ready, first=True)
