@@ -4,12 +4,14 @@
 
 # %% chain
 import re
+import time
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import export
 
-from measure import compare, sweep
+from measure import compare, sweep, taken
 
 # Keep the paths of this machine out of what is printed below.
 jax.config.update("jax_traceback_in_locations_limit", 0)
@@ -21,13 +23,19 @@ def gelu(x):
     return 0.5 * x * (1 + jnp.tanh(inner))
 
 
+def library(x):
+    return jax.nn.gelu(x, approximate=True)
+
+
 def rand(*shape, seed=0):
     return jax.random.normal(jax.random.key(seed), shape)
 
 
 x = rand(4096)
 compiled = jax.jit(gelu)
-print("close:", jnp.allclose(compiled(x), gelu(x), atol=1e-6))
+print("library:", len(jax.make_jaxpr(library)(x).eqns), "operations")
+print("library close:", jnp.allclose(library(x), gelu(x), atol=1e-6))
+print("compiled close:", jnp.allclose(compiled(x), gelu(x), atol=1e-6))
 
 
 # %% fused
@@ -46,7 +54,8 @@ SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 def chains(size):
     x = rand(size)
-    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+    return {"eager": lambda: gelu(x), "library": lambda: library(x),
+            "compiled": lambda: compiled(x), "one addition": lambda: x + 1}
 
 
 sweep("chain", "elements", SIZES, chains, wait=ready)
@@ -138,7 +147,8 @@ print(scale(1.0), from_settings(1.0), from_argument(1.0, 1000.0))
 # %% call-time
 eight = rand(8)
 
-compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight),
+compare("call", eager=lambda: gelu(eight), library=lambda: library(eight),
+        compiled=lambda: compiled(eight), one_addition=lambda: eight + 1,
         wait=ready)
 
 
@@ -159,32 +169,36 @@ w = rand(64, 64, seed=3)
 traces = []
 
 
-@jax.jit
 def score(x):
-    traces.append(x.shape)  # Python runs only while the function is traced.
     return jnp.tanh(x @ w).mean(axis=0)
+
+
+@jax.jit
+def fixed(x):
+    traces.append(x.shape)  # Python runs only while the function is traced.
+    return score(x)
 
 
 ROWS = [5, 9, 14, 23, 5]
 for rows in ROWS:
-    score(rand(rows, 64))
+    fixed(rand(rows, 64))
     print(f"{rows:2} rows, programs so far: {len(traces)}")
 
 # %% shapes-open
 (n,) = export.symbolic_shape("n")
 traces.clear()
-exported = export.export(score)(jax.ShapeDtypeStruct((n, 64), w.dtype))
+exported = export.export(fixed)(jax.ShapeDtypeStruct((n, 64), w.dtype))
 print("traced with", *traces)
 
 compilations = []
 jax.monitoring.register_event_duration_secs_listener(
     lambda event, _, **about: compilations.append(event)
     if event.endswith("backend_compile_duration") else None)
-inside = jax.jit(exported.call)
+opened = jax.jit(exported.call)
 for rows in ROWS:
     x = ready(rand(rows, 64))
     compilations.clear()
-    inside(x)
+    opened(x)
     print(f"{rows:2} rows, traced so far: {len(traces)},"
           f" compiled now: {len(compilations)}")
 
@@ -198,8 +212,9 @@ def masked_score(x, rows):
 
 
 def padded(x):
+    # By NumPy: jnp.pad would be compiled for each size that it meets.
     size = max(8, 1 << (len(x) - 1).bit_length())
-    return jnp.pad(x, ((0, size - len(x)), (0, 0)))
+    return np.pad(x, ((0, size - len(x)), (0, 0)))
 
 
 traces.clear()
@@ -210,18 +225,48 @@ for rows in ROWS:
 wrong = score(padded(x))
 print("right without a mask:", jnp.allclose(wrong, score(x), atol=1e-6))
 
+# %% new-size
+def padding(x):
+    return masked_score(padded(x), len(x))
+
+
+def seconds(function, x):
+    start = time.perf_counter()
+    ready(function(x))
+    return time.perf_counter() - start
+
+
+# Each has been compiled and called before, for one size.
+x = ready(rand(128, 64))
+for function in (fixed, opened, padding):
+    for _ in range(3):
+        ready(function(x))
+
+new = {"fixed": [], "open": [], "padded": [], "known size": []}
+for rows in (70, 80, 90, 100, 110, 120):  # All are padded to 128 rows.
+    x = ready(rand(rows, 64))
+    new["fixed"].append(seconds(fixed, x))
+    new["open"].append(seconds(opened, x))
+    new["padded"].append(seconds(padding, x))
+    new["known size"].append(seconds(fixed, x))
+
+taken("new size", **new)
+
 # %% shapes-time
 x = rand(100, 64)
+longer = ready(jnp.asarray(padded(x)))
 
-compare("shapes", fixed=lambda: score(x),
-        padded=lambda: masked_score(padded(x), 100), wait=ready)
+compare("shapes", eager=lambda: score(x), fixed=lambda: fixed(x),
+        open=lambda: opened(x), padded=lambda: padding(x),
+        padded_before=lambda: masked_score(longer, 100),
+        fixed_128=lambda: fixed(longer), wait=ready)
 
 # %% breaks
 seen = []
 
 
-def watched(x):
-    y = gelu(x)
+def watched(x, activation=gelu):
+    y = activation(x)
     seen.append(float(y.max()))
     return jnp.tanh(y) * 2 + 1
 
@@ -275,5 +320,19 @@ def wholly(x):
     return result
 
 
-compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
-        whole=lambda: wholly(x), wait=ready)
+def split(x):
+    y, largest = before(x)
+    result = after(y)
+    seen.append(float(largest))
+    return result
+
+
+def variants(size):
+    x = rand(size)
+    return {"eager": lambda: watched(x),
+            "library": lambda: watched(x, library),
+            "broken": lambda: broken(x), "split": lambda: split(x),
+            "whole": lambda: wholly(x)}
+
+
+sweep("breaks", "elements", [2**10, 2**16, 2**20], variants, wait=ready)

@@ -11,7 +11,7 @@ import mxnet as mx
 from mxnet import np, npx, sym
 from mxnet.gluon import nn
 
-from measure import compare, sweep
+from measure import compare, sweep, taken
 
 npx.set_np()
 
@@ -26,6 +26,10 @@ class Gelu(nn.HybridBlock):
         return gelu(F, x)
 
 
+def library(x):
+    return npx.leaky_relu(x, act_type="gelu")
+
+
 def ready(result):
     npx.waitall()
 
@@ -37,7 +41,9 @@ def compile_block(block):
 
 x = np.random.normal(size=4096)
 eager, compiled = Gelu(), compile_block(Gelu())
-print("close:", np.allclose(compiled(x), eager(x)))
+print("library close:", np.allclose(library(x), eager(x), atol=1e-6),
+      "- off by", f"{np.abs(library(x) - eager(x)).max().item():.0e}")
+print("compiled close:", np.allclose(compiled(x), eager(x)))
 
 
 # %% fused
@@ -54,12 +60,28 @@ for name in ("MKLDNN", "CUDA_RTC", "TVM_OP"):
     print(name, features.is_enabled(name))
 
 # %% chain-time
+def reusing(x, a, b, c):
+    """Do the nine operations in memory that is there already."""
+    np.multiply(x, 0.044715, out=a)
+    np.multiply(a, x, out=b)
+    np.multiply(b, x, out=a)
+    np.add(x, a, out=b)
+    np.multiply(b, 0.7978845608, out=a)
+    np.tanh(a, out=b)
+    np.add(b, 1, out=a)
+    np.multiply(x, 0.5, out=b)
+    return np.multiply(b, a, out=c)
+
+
 SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 
 def chains(size):
     x = np.random.normal(size=size)
-    return {"eager": lambda: eager(x), "compiled": lambda: compiled(x)}
+    a, b, c = (np.zeros_like(x) for _ in range(3))
+    return {"eager": lambda: eager(x), "library": lambda: library(x),
+            "compiled": lambda: compiled(x), "one addition": lambda: x + 1,
+            "reused": lambda: reusing(x, a, b, c)}
 
 
 sweep("chain", "elements", SIZES, chains, wait=ready)
@@ -138,23 +160,24 @@ for name, old, new in zip(("global", "attribute", "parameter"), before,
 eight = np.ones(8)
 recorded = Gelu()
 recorded.hybridize()
-compare("call", eager=lambda: eager(eight), compiled=lambda: compiled(eight),
+compare("call", eager=lambda: eager(eight), library=lambda: library(eight),
+        compiled=lambda: compiled(eight), one_addition=lambda: eight + 1,
         recorded=lambda: recorded(eight), wait=ready)
 
 
 # %% call-arguments
-class SumRows(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        return F.np.sum(x, axis=0)
-
-
 class SumList(nn.HybridBlock):
     def hybrid_forward(self, F, xs):
-        return F.np.sum(F.np.stack(xs), axis=0)
+        return F.np.sum(F.np.concatenate(xs), axis=0)
+
+
+class SumRows(nn.HybridBlock):
+    def hybrid_forward(self, F, x):
+        return F.np.sum(F.np.concatenate(F.np.split(x, 100)), axis=0)
 
 
 rows = np.ones((100, 8))
-arrays = [row.copy() for row in rows]
+arrays = [row.reshape(1, 8).copy() for row in rows]
 sum_rows, sum_list = compile_block(SumRows()), compile_block(SumList())
 compare("arguments", one=lambda: sum_rows(rows),
         hundred=lambda: sum_list(arrays), wait=ready)
@@ -193,17 +216,9 @@ def count_programs(score):
 fixed = make_score(static_alloc=True, static_shape=True)
 count_programs(fixed)
 
-# %% shapes-open varies="times" why="they are measured anew in every run"
+# %% shapes-open
 opened = make_score()
 count_programs(opened)
-for name, score in [("memory planned", fixed), ("not planned", opened)]:
-    print(name)
-    for rows in ROWS:
-        x = np.ones((rows, 64))
-        npx.waitall()
-        start = time.perf_counter()
-        ready(score(x))
-        print(f"  {rows} rows: {(time.perf_counter() - start) * 1e6:.0f} µs")
 
 
 # %% bucket
@@ -237,10 +252,43 @@ for rows in ROWS:
 wrong = score(padded(x))
 print("right without a mask:", np.allclose(wrong, score(x), atol=1e-6))
 
+# %% new-size
+def padding(x):
+    return masked_score(padded(x), np.array([len(x)]))
+
+
+def seconds(function, x):
+    npx.waitall()
+    start = time.perf_counter()
+    ready(function(x))
+    return time.perf_counter() - start
+
+
+# Each has been compiled and called before, for one size.
+x = np.random.normal(size=(128, 64))
+for function in (fixed, opened, padding):
+    for _ in range(3):
+        ready(function(x))
+
+new = {"fixed": [], "open": [], "padded": [], "known size": []}
+for rows in (70, 80, 90, 100, 110, 120):  # All are padded to 128 rows.
+    x = np.random.normal(size=(rows, 64))
+    new["fixed"].append(seconds(fixed, x))
+    new["open"].append(seconds(opened, x))
+    new["padded"].append(seconds(padding, x))
+    new["known size"].append(seconds(fixed, x))
+
+taken("new size", **new)
+
 # %% shapes-time
 x, rows = np.random.normal(size=(100, 64)), np.array([100])
-compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
-        padded=lambda: masked_score(padded(x), rows), wait=ready)
+longer, eager_score = padded(x), Score()
+eager_score.initialize()
+fixed_128 = make_score(static_alloc=True, static_shape=True)
+compare("shapes", eager=lambda: eager_score(x), fixed=lambda: fixed(x),
+        open=lambda: opened(x), padded=lambda: padding(x),
+        padded_before=lambda: masked_score(longer, rows),
+        fixed_128=lambda: fixed_128(longer), wait=ready)
 
 # %% breaks
 seen = []
@@ -307,5 +355,24 @@ for name, block in [("first", First()), ("second", Second()),
     print(f"{name}: {len(operators(sym.Group(list(outputs))))} operators")
 
 # %% breaks-time
-compare("breaks", eager=lambda: imperative(x), broken=lambda: broken(x),
-        whole=lambda: logging(x), wait=ready)
+def with_library(x):
+    y = library(x)
+    log(np.max(y))
+    return np.tanh(y) * 2 + 1
+
+
+def split(x):
+    y, largest = broken.first(x)
+    result = broken.second(y)
+    log(largest)
+    return result
+
+
+def variants(size):
+    x = np.random.normal(size=size)
+    return {"eager": lambda: imperative(x), "library": lambda: with_library(x),
+            "broken": lambda: broken(x), "split": lambda: split(x),
+            "whole": lambda: logging(x)}
+
+
+sweep("breaks", "elements", [2**10, 2**16, 2**20], variants, wait=ready)

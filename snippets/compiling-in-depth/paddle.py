@@ -7,6 +7,7 @@
 import json
 import os
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from paddle import inference, nn
 from paddle.jit import to_static
 from paddle.static import InputSpec
 
-from measure import compare, sweep
+from measure import compare, sweep, taken
 
 
 def gelu(x):
@@ -23,11 +24,16 @@ def gelu(x):
     return 0.5 * x * (1 + paddle.tanh(inner))
 
 
+def library(x):
+    return nn.functional.gelu(x, approximate=True)
+
+
 paddle.seed(0)
 x = paddle.randn([4096])
 compiled = to_static(gelu, full_graph=True)
 default = to_static(gelu)
-print("close:", np.allclose(compiled(x), gelu(x), atol=1e-6))
+print("library close:", np.allclose(library(x), gelu(x), atol=1e-6))
+print("compiled close:", np.allclose(compiled(x), gelu(x), atol=1e-6))
 
 
 # %% fused
@@ -51,12 +57,24 @@ def ready(result):
         paddle.device.synchronize()
 
 
+def reusing(x, a, b):
+    """Do the nine operations, and two copies, in memory that is there."""
+    paddle.assign(x, a)
+    a.scale_(0.044715).multiply_(x).multiply_(x).add_(x)
+    a.scale_(0.7978845608).tanh_().scale_(1.0, 1.0)
+    paddle.assign(x, b)
+    return b.scale_(0.5).multiply_(a)
+
+
 SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 
 def chains(size):
     x = paddle.randn([size])
-    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+    a, b = paddle.empty_like(x), paddle.empty_like(x)
+    return {"eager": lambda: gelu(x), "library": lambda: library(x),
+            "compiled": lambda: compiled(x), "one addition": lambda: x + 1,
+            "reused": lambda: reusing(x, a, b)}
 
 
 sweep("chain", "elements", SIZES, chains, wait=ready)
@@ -200,13 +218,14 @@ del os.environ["MIN_GRAPH_SIZE"]
 
 # %% call-time
 eight = paddle.ones([8])
-compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight),
+compare("call", eager=lambda: gelu(eight), library=lambda: library(eight),
+        compiled=lambda: compiled(eight), one_addition=lambda: eight + 1,
         default_mode=lambda: default(eight), wait=ready)
 
 # %% call-arguments
 @to_static(full_graph=True)
 def sum_rows(x):
-    return paddle.sum(x, 0)
+    return paddle.add_n(paddle.unbind(x))
 
 
 @to_static(full_graph=True)
@@ -265,10 +284,40 @@ for rows in ROWS:
 wrong = score(padded(x))
 print("right without a mask:", np.allclose(wrong, score(x), atol=1e-6))
 
+# %% new-size
+def padding(x):
+    return masked(padded(x), paddle.to_tensor(float(x.shape[0])))
+
+
+def seconds(function, x):
+    start = time.perf_counter()
+    ready(function(x))
+    return time.perf_counter() - start
+
+
+# Each has been compiled and called before, for one size.
+x = paddle.randn([128, 64])
+for function in (fixed, opened, padding):
+    for _ in range(3):
+        ready(function(x))
+
+new = {"fixed": [], "open": [], "padded": [], "known size": []}
+for rows in (70, 80, 90, 100, 110, 120):  # All are padded to 128 rows.
+    x = paddle.randn([rows, 64])
+    new["fixed"].append(seconds(fixed, x))
+    new["open"].append(seconds(opened, x))
+    new["padded"].append(seconds(padding, x))
+    new["known size"].append(seconds(fixed, x))
+
+taken("new size", **new)
+
 # %% shapes-time
 x, rows = paddle.randn([100, 64]), paddle.to_tensor(100.0)
-compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
-        padded=lambda: masked(padded(x), rows), wait=ready)
+longer = padded(x)
+compare("shapes", eager=lambda: score(x), fixed=lambda: fixed(x),
+        open=lambda: opened(x), padded=lambda: padding(x),
+        padded_before=lambda: masked(longer, rows),
+        fixed_128=lambda: fixed(longer), wait=ready)
 
 # %% breaks
 from paddle.jit.sot.utils import (
@@ -335,6 +384,43 @@ print("close:", np.allclose(whole_graph(x), watched(x), atol=1e-5))
 print("whole graph:", len(operations(full_graph)), "operations")
 
 # %% breaks-time
-compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
-        whole=lambda: whole(x), whole_graph=lambda: whole_graph(x),
-        wait=ready)
+@to_static(full_graph=True)
+def before(x):
+    y = gelu(x)
+    return y, y.max()
+
+
+@to_static(full_graph=True)
+def after(y):
+    return paddle.tanh(y) * 2 + 1
+
+
+def in_two(x):
+    y, top = before(x)
+    watch.largest = float(top)
+    return after(y)
+
+
+def split(x):
+    y, top = before(x)
+    result = after(y)
+    watch.largest = float(top)
+    return result
+
+
+def with_library(x):
+    y = library(x)
+    watch.largest = float(y.max())
+    return paddle.tanh(y) * 2 + 1
+
+
+def variants(size):
+    x = paddle.randn([size])
+    return {"eager": lambda: watched(x), "library": lambda: with_library(x),
+            "broken": lambda: in_two(x), "split": lambda: split(x),
+            "whole": lambda: whole_graph(x),
+            "default, broken": lambda: broken(x),
+            "default, whole": lambda: whole(x)}
+
+
+sweep("breaks", "elements", [2**10, 2**16, 2**20], variants, wait=ready)

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import tensorflow as tf
 
-from measure import compare, sweep
+from measure import compare, sweep, taken
 
 gpus = tf.config.list_physical_devices("GPU")
 
@@ -18,6 +18,10 @@ gpus = tf.config.list_physical_devices("GPU")
 def gelu(x):
     inner = 0.7978845608 * (x + 0.044715 * x * x * x)
     return 0.5 * x * (1 + tf.tanh(inner))
+
+
+def library(x):
+    return tf.nn.gelu(x, approximate=True)
 
 
 def ready(result):
@@ -29,8 +33,11 @@ tf.random.set_seed(0)
 x = tf.random.normal([4096])
 graph = tf.function(gelu)
 compiled = tf.function(gelu, jit_compile=True)
-print("close:", np.allclose(graph(x), gelu(x), atol=1e-6))
-print("close:", np.allclose(compiled(x), gelu(x), atol=1e-6))
+ops = tf.function(library).get_concrete_function(x).graph.get_operations()
+print("library:", *[op.type for op in ops if op.inputs])
+print("library close:", np.allclose(library(x), gelu(x), atol=1e-6))
+print("graph close:", np.allclose(graph(x), gelu(x), atol=1e-6))
+print("compiled close:", np.allclose(compiled(x), gelu(x), atol=1e-6))
 
 
 # %% fused
@@ -56,7 +63,8 @@ SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 def chains(size):
     x = tf.random.normal([size])
-    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x),
+    return {"eager": lambda: gelu(x), "library": lambda: library(x),
+            "compiled": lambda: compiled(x), "one addition": lambda: x + 1,
             "graph": lambda: graph(x)}
 
 
@@ -132,12 +140,13 @@ for name, result in results().items():
 
 # %% call-time
 eight = tf.ones(8)
-compare("call", eager=lambda: gelu(eight), compiled=lambda: compiled(eight),
+compare("call", eager=lambda: gelu(eight), library=lambda: library(eight),
+        compiled=lambda: compiled(eight), one_addition=lambda: eight + 1,
         graph=lambda: graph(eight), wait=ready)
 
 
 # %% call-arguments
-sum_rows = tf.function(lambda x: tf.reduce_sum(x, 0), jit_compile=True)
+sum_rows = tf.function(lambda x: tf.add_n(tf.unstack(x)), jit_compile=True)
 sum_list = tf.function(lambda xs: tf.add_n(xs), jit_compile=True)
 rows = tf.ones([100, 8])
 arrays = tf.unstack(rows)
@@ -170,7 +179,7 @@ def count_programs(function):
 fixed = tf.function(score, jit_compile=True)
 count_programs(fixed)
 
-# %% shapes-open varies="times" why="XLA compiles each size anew"
+# %% shapes-open
 print("reduce_retracing")
 count_programs(tf.function(score, reduce_retracing=True))
 print("input_signature")
@@ -178,14 +187,8 @@ spec = [tf.TensorSpec([None, 64])]
 opened = tf.function(score, input_signature=spec)
 count_programs(opened)
 print("input_signature and XLA")
-compiled_open = tf.function(score, input_signature=spec, jit_compile=True)
-for rows in ROWS:
-    x = batch(rows)
-    start = time.perf_counter()
-    ready(compiled_open(x))
-    took = time.perf_counter() - start
-    traces = compiled_open.experimental_get_tracing_count()
-    print(f"{rows} rows, traces so far: {traces}, {took * 1e3:.1f} ms")
+opened_xla = tf.function(score, input_signature=spec, jit_compile=True)
+count_programs(opened_xla)
 
 
 # %% bucket
@@ -209,10 +212,42 @@ for rows in ROWS:
 wrong = score(padded(x))
 print("right without a mask:", np.allclose(wrong, score(x), atol=1e-6))
 
+# %% new-size
+def padding(x):
+    return masked_score(padded(x), tf.constant(float(len(x))))
+
+
+def seconds(function, x):
+    start = time.perf_counter()
+    ready(function(x))
+    return time.perf_counter() - start
+
+
+# Each has been compiled and called before, for one size.
+x = batch(128)
+for function in (fixed, opened, opened_xla, padding):
+    for _ in range(3):
+        ready(function(x))
+
+new = {"fixed": [], "open": [], "padded": [], "known size": [],
+       "open XLA": []}
+for rows in (70, 80, 90, 100, 110, 120):  # All are padded to 128 rows.
+    x = batch(rows)
+    new["fixed"].append(seconds(fixed, x))
+    new["open"].append(seconds(opened, x))
+    new["open XLA"].append(seconds(opened_xla, x))
+    new["padded"].append(seconds(padding, x))
+    new["known size"].append(seconds(fixed, x))
+
+taken("new size", **new)
+
 # %% shapes-time
 x, rows = batch(100), tf.constant(100.0)
-compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
-        padded=lambda: masked_score(padded(x), rows), wait=ready)
+longer = padded(x)
+compare("shapes", eager=lambda: score(x), fixed=lambda: fixed(x),
+        open=lambda: opened(x), padded=lambda: padding(x),
+        padded_before=lambda: masked_score(longer, rows),
+        fixed_128=lambda: fixed(longer), wait=ready)
 
 # %% breaks
 seen = []
@@ -261,8 +296,8 @@ def pieces(x):
     return second(y)
 
 
-def watched(x):
-    y = gelu(x)
+def watched(x, activation=gelu):
+    y = activation(x)
     log(tf.reduce_max(y))
     return tf.tanh(y) * 2 + 1
 
@@ -286,6 +321,20 @@ def logging(x):
 print("close:", np.allclose(logging(x), watched(x), atol=1e-5))
 
 # %% breaks-time
-compare("breaks", eager=lambda: watched(x), broken=lambda: pieces(x),
-        whole=lambda: logging(x), py_function=lambda: broken_graph(x),
-        wait=ready)
+def split(x):
+    y, largest = first(x)
+    result = second(y)
+    log(largest)
+    return result
+
+
+def variants(size):
+    x = tf.random.normal([size])
+    return {"eager": lambda: watched(x),
+            "library": lambda: watched(x, library),
+            "broken": lambda: pieces(x), "split": lambda: split(x),
+            "whole": lambda: logging(x),
+            "py function": lambda: broken_graph(x)}
+
+
+sweep("breaks", "elements", [2**10, 2**16, 2**20], variants, wait=ready)

@@ -6,12 +6,13 @@
 # %% chain
 import os
 import re
+import time
 
 import torch
 from torch import nn
 from torch._inductor.utils import run_and_get_code
 
-from measure import compare, sweep
+from measure import compare, sweep, taken
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.manual_seed(0)
@@ -23,9 +24,14 @@ def gelu(x):
     return 0.5 * x * (1 + torch.tanh(inner))
 
 
+def library(x):
+    return nn.functional.gelu(x, approximate="tanh")
+
+
 x = torch.randn(4096, device=device)
 compiled = torch.compile(gelu, dynamic=True)
-print("close:", torch.allclose(compiled(x), gelu(x), atol=1e-6))
+print("library close:", torch.allclose(library(x), gelu(x), atol=1e-6))
+print("compiled close:", torch.allclose(compiled(x), gelu(x), atol=1e-6))
 
 
 # %% fused
@@ -48,12 +54,28 @@ def ready(result):
         torch.cuda.synchronize()
 
 
+def reusing(x, a, b, c):
+    """Do the nine operations in memory that is there already."""
+    torch.mul(x, 0.044715, out=a)
+    torch.mul(a, x, out=b)
+    torch.mul(b, x, out=a)
+    torch.add(x, a, out=b)
+    torch.mul(b, 0.7978845608, out=a)
+    torch.tanh(a, out=b)
+    torch.add(b, 1, out=a)
+    torch.mul(x, 0.5, out=b)
+    return torch.mul(b, a, out=c)
+
+
 SIZES = [2**power for power in (10, 13, 16, 19, 22)]
 
 
 def chains(size):
     x = torch.randn(size, device=device)
-    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x)}
+    a, b, c = (torch.empty_like(x) for _ in range(3))
+    return {"eager": lambda: gelu(x), "library": lambda: library(x),
+            "compiled": lambda: compiled(x), "one addition": lambda: x + 1,
+            "reused": lambda: reusing(x, a, b, c)}
 
 
 sweep("chain", "elements", SIZES, chains, wait=ready)
@@ -152,8 +174,9 @@ eight = torch.randn(8, device=device)
 
 compiled_eight = torch.compile(lambda x: gelu(x), dynamic=False)
 
-compare("call", eager=lambda: gelu(eight),
-        compiled=lambda: compiled_eight(eight), wait=ready)
+compare("call", eager=lambda: gelu(eight), library=lambda: library(eight),
+        compiled=lambda: compiled_eight(eight),
+        one_addition=lambda: eight + 1, wait=ready)
 
 
 # %% call-arguments
@@ -229,24 +252,55 @@ for rows in ROWS:
 wrong = score(padded(x))
 print("right without a mask:", torch.allclose(wrong, score(x), atol=1e-6))
 
-# %% shapes-time
+# %% new-size
 torch.compiler.reset()
-x = torch.randn(100, 64, device=device)
-rows = torch.tensor(100, device=device)
 fixed = torch.compile(score, dynamic=False)
 opened = torch.compile(lambda x: score(x), dynamic=True)
 bucketed = torch.compile(masked_score, dynamic=False)
 
-compare("shapes", fixed=lambda: fixed(x), open=lambda: opened(x),
-        padded=lambda: bucketed(padded(x), rows), wait=ready)
+
+def padding(x):
+    return bucketed(padded(x), torch.tensor(len(x), device=device))
+
+
+def seconds(function, x):
+    start = time.perf_counter()
+    ready(function(x))
+    return time.perf_counter() - start
+
+
+# Each has been compiled and called before, for one size.
+x = torch.randn(128, 64, device=device)
+for function in (fixed, opened, padding):
+    for _ in range(3):
+        ready(function(x))
+
+new = {"fixed": [], "open": [], "padded": [], "known size": []}
+for rows in (70, 80, 90, 100, 110, 120):  # All are padded to 128 rows.
+    x = torch.randn(rows, 64, device=device)
+    new["fixed"].append(seconds(fixed, x))
+    new["open"].append(seconds(opened, x))
+    new["padded"].append(seconds(padding, x))
+    new["known size"].append(seconds(fixed, x))
+
+taken("new size", **new)
+
+# %% shapes-time
+x = torch.randn(100, 64, device=device)
+longer, rows = padded(x), torch.tensor(100, device=device)
+
+compare("shapes", eager=lambda: score(x), fixed=lambda: fixed(x),
+        open=lambda: opened(x), padded=lambda: padding(x),
+        padded_before=lambda: bucketed(longer, rows),
+        fixed_128=lambda: fixed(longer), wait=ready)
 
 # %% breaks
 largest = 0.0
 
 
-def watched(x):
+def watched(x, activation=gelu):
     global largest
-    y = gelu(x)
+    y = activation(x)
     largest = float(y.max())
     return torch.tanh(y) * 2 + 1
 
@@ -285,7 +339,7 @@ def returning(x):
 found = torch._dynamo.explain(returning)(x)
 print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
 torch.compiler.reset()
-compiled_whole = torch.compile(returning, fullgraph=True)
+compiled_whole = torch.compile(returning, fullgraph=True, dynamic=True)
 
 
 def whole(x):
@@ -298,7 +352,34 @@ def whole(x):
 print("same:", torch.allclose(whole(x), watched(x), atol=1e-6))
 
 # %% breaks-time
-broken = torch.compile(watched)
+@torch.compile(dynamic=True)
+def before(x):
+    y = gelu(x)
+    return y, y.max()
 
-compare("breaks", eager=lambda: watched(x), broken=lambda: broken(x),
-        whole=lambda: whole(x), wait=ready)
+
+@torch.compile(dynamic=True)
+def after(y):
+    return torch.tanh(y) * 2 + 1
+
+
+def split(x):
+    global largest
+    y, top = before(x)
+    result = after(y)
+    largest = float(top)
+    return result
+
+
+broken = torch.compile(watched, dynamic=True)
+
+
+def variants(size):
+    x = torch.randn(size, device=device)
+    return {"eager": lambda: watched(x),
+            "library": lambda: watched(x, library),
+            "broken": lambda: broken(x), "split": lambda: split(x),
+            "whole": lambda: whole(x)}
+
+
+sweep("breaks", "elements", [2**10, 2**16, 2**20], variants, wait=ready)
