@@ -3,12 +3,7 @@
 # ///
 
 # %% net
-import json
-from pathlib import Path
-
-import mxnet as mx
-import numpy as onp
-from mxnet import gluon, np, npx, sym
+from mxnet import np, npx
 from mxnet.gluon import nn
 
 from measure import compare
@@ -16,10 +11,10 @@ from measure import compare
 npx.set_np()
 
 
-def get_net():
+def get_net(first=256, second=128):
     net = nn.HybridSequential()
-    net.add(nn.Dense(256, activation="relu"),
-            nn.Dense(128, activation="relu"),
+    net.add(nn.Dense(first, activation="relu"),
+            nn.Dense(second, activation="relu"),
             nn.Dense(2))
     net.initialize()
     return net
@@ -51,274 +46,45 @@ def forward_cases(x=x):
         each(x).wait_to_read()  # Now the parameters exist.
     recorded.hybridize()
     static.hybridize(static_alloc=True, static_shape=True)
+    values = [each.data() for each in eager.collect_params().values()]
+    w0, b0, w1, b1, w2, b2 = values
+
+    def operations():
+        dense, relu = npx.fully_connected, npx.relu
+        h = relu(dense(x, w0, b0, num_hidden=256))
+        h = relu(dense(h, w1, b1, num_hidden=128))
+        return dense(h, w2, b2, num_hidden=2)
+
     return {
         "eager": lambda: eager(x),
         "compiled": lambda: recorded(x),
         "static": lambda: static(x),
+        "operations": operations,
     }
 
 
 compare("forward", forward_cases, wait=ready, first=["compiled"])
 
+# %% narrow
+few = np.random.normal(size=(1, 8))
+wide, narrow = get_net(), get_net(4, 2)
+compiled_wide, compiled_narrow = get_net(), get_net(4, 2)
+for each in (wide, compiled_wide):
+    each(x).wait_to_read()
+for each in (narrow, compiled_narrow):
+    each(few).wait_to_read()
+compiled_wide.hybridize()
+compiled_narrow.hybridize()
+compare(
+    "narrow",
+    {
+        "eager": lambda: wide(x),
+        "narrow eager": lambda: narrow(few),
+        "compiled": lambda: compiled_wide(x),
+        "narrow compiled": lambda: compiled_narrow(few),
+    },
+    wait=ready)
+
 # %% forward-batch
 batch = np.random.normal(size=(256, 512))
 compare("forward-batch", forward_cases(batch), wait=ready)
-
-
-# %% program
-def show(symbol):
-    nodes = json.loads(symbol.tojson())["nodes"]
-    for node in nodes:
-        if node["op"] != "null":
-            inputs = ", ".join(nodes[i[0]]["name"] for i in node["inputs"])
-            print(f"{node['name']} = {node['op']}({inputs})")
-
-
-# A variable has a name. It has no value and no shape.
-program = net(sym.var("x").as_np_ndarray())
-print(type(program).__name__, program.list_arguments()[:3], "...")
-show(program)
-# Shapes follow from the shape of the input.
-shapes, outputs, _ = program.infer_shape(x=(1, 512))
-print(shapes)
-print(outputs)
-
-
-# %% trace
-class Double(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        print("running", F.__name__, "on", type(x).__name__)
-        return F.npx.relu(x) * 2
-
-
-v = np.array([1.0, -2.0, 3.0])
-double = Double()
-print("before hybridize")
-print(double(v), double(v))
-double.hybridize()
-print("after hybridize")
-print(double(v), double(v))
-
-
-# %% frozen
-class Scale(nn.HybridBlock):
-    def __init__(self, factor):
-        super().__init__()
-        self.factor = factor
-
-    def hybrid_forward(self, F, x):
-        return x * self.factor
-
-
-scale = Scale(2)
-scale.hybridize()
-print("factor 2: ", scale(v))
-print("recorded: ", scale(sym.var("x").as_np_ndarray()).list_attr())
-scale.factor = 10
-print("factor 10:", scale(v))
-# Calling hybridize again throws the recorded program away.
-scale.hybridize()
-print("again:    ", scale(v))
-
-
-# %% forward-eager
-class Verbose(nn.HybridBlock):
-    def __init__(self, body):
-        super().__init__()
-        self.body = body
-
-    # Overriding forward keeps this block in Python, on every call.
-    def forward(self, x):
-        print("input of shape", x.shape)
-        return self.body(x)
-
-
-verbose = Verbose(Double())
-verbose.hybridize()
-print(verbose(v))
-print(verbose(v))
-
-
-# %% branch raises="NotImplementedForSymbol"
-class Branch(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        if x.sum() > 0:
-            return x * 2
-        return -x
-
-
-branch = Branch()
-print(branch(v), branch(-v))
-branch.hybridize()
-branch(v)
-
-
-# %% branch-right
-class Where(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        return F.np.where(x.sum() > 0, x * 2, -x)
-
-
-where = Where()
-where.hybridize()
-print(where(v), where(-v))
-show(where(sym.var("x").as_np_ndarray()))
-
-
-# %% cond
-class Cond(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        # The structured operators know only the older array type.
-        old = x.as_nd_ndarray()
-        new = F.contrib.cond(F.sum(old) > 0,
-                             lambda: old * 2, lambda: -old)
-        return new.as_np_ndarray()
-
-
-cond = Cond()
-cond.hybridize()
-print(cond(v), cond(-v))
-show(cond(sym.var("x").as_np_ndarray()))
-
-
-# %% loop
-class Repeat(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        for _ in range(3):
-            x = x * 2 + 1
-        return x
-
-
-repeat = Repeat()
-repeat.hybridize()
-print(repeat(v))
-show(repeat(sym.var("x").as_np_ndarray()))
-
-
-# %% while-loop
-class Grow(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        def small(value):
-            return F.sum(value) < 100
-
-        def twice(value):
-            # No output per step, one new loop variable.
-            return [], [value * 2]
-
-        _, [last] = F.contrib.while_loop(
-            small, twice, [x.as_nd_ndarray()], max_iterations=10)
-        return last.as_np_ndarray()
-
-
-grow = Grow()
-grow.hybridize()
-print(grow(v))
-# The sum of -v stays below 100: the limit ends this loop.
-print(grow(-v))
-show(grow(sym.var("x").as_np_ndarray()))
-
-
-# %% in-place raises="NotImplementedError"
-class Assign(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        x[0] = 5
-        return x
-
-
-assign = Assign()
-mine = v.copy()
-print(assign(mine), "and the caller's array:", mine)
-assign.hybridize()
-assign(v)
-
-
-# %% in-place-dropped
-class Out(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        F.npx.relu(x, out=x)
-        return x
-
-
-out = Out()
-print("before hybridize:", out(v.copy()))
-out.hybridize()
-print("after hybridize: ", out(v.copy()))
-show(out(sym.var("x").as_np_ndarray()))
-print("(no operator at all)")
-
-
-# %% in-place-right
-class Replace(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        position = F.npx.arange_like(x)
-        return F.np.where(position == 0, 5, x)
-
-
-replace = Replace()
-replace.hybridize()
-print(replace(v), "and the caller's array:", v)
-
-
-# %% numpy raises="NotImplementedForSymbol"
-class Sorted(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        return np.array(onp.sort(x.asnumpy()))
-
-
-in_order = Sorted()
-print(in_order(v))
-in_order.hybridize()
-in_order(v)
-
-
-# %% numpy-right
-class NumPySort(mx.operator.CustomOp):
-    def forward(self, is_train, req, in_data, out_data, aux):
-        values = onp.sort(in_data[0].asnumpy())
-        self.assign(out_data[0], req[0], np.array(values))
-
-
-@mx.operator.register("numpy_sort")
-class NumPySortProp(mx.operator.CustomOpProp):
-    def create_operator(self, ctx, in_shapes, in_dtypes):
-        return NumPySort()
-
-
-class SortedInGraph(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        old = F.Custom(x.as_nd_ndarray(), op_type="numpy_sort")
-        return old.as_np_ndarray()
-
-
-in_order = SortedInGraph()
-in_order.hybridize()
-print(in_order(v), in_order(-v))
-show(in_order(sym.var("x").as_np_ndarray()))
-
-# %% export
-net.export("mlp")
-for path in sorted(Path().glob("mlp-*")):
-    print(path.name, path.stat().st_size)
-
-# %% symbol-json
-text = Path("mlp-symbol.json").read_text()
-print("\n".join(text.splitlines()[:15]))
-print("...")
-print(json.loads(text)["attrs"])
-
-# %% load
-for name, value in npx.load("mlp-0000.params").items():
-    print(name, value.shape)
-loaded = gluon.SymbolBlock.imports(
-    "mlp-symbol.json", ["data"], "mlp-0000.params")
-print(loaded(x))
-print("unchanged:", np.allclose(loaded(x), compiled))
-
-# %% loaded
-fresh = get_net()
-fresh(x)  # Now the parameters exist.
-compare(
-    "loaded",
-    eager=lambda: fresh(x),
-    loaded=lambda: loaded(x),
-    wait=lambda y: y.wait_to_read())

@@ -155,3 +155,43 @@ def careful(weights, gradient):
 
 print(careful(w, g))
 careful(Symbol("weights"), Symbol("gradient"))
+
+
+# %% waves
+def waves(lines, inputs):
+    """Group lines so that each group needs earlier groups only."""
+    known, left, groups = set(inputs), list(lines), []
+    while left:
+        group, later = [], []
+        for line in left:
+            _, _, *parts = line.split()
+            needed = {part for part in parts if part.isidentifier()}
+            (group if needed <= known else later).append(line)
+        known |= {line.split()[0] for line in group}
+        groups.append(group)
+        left = later
+    return groups
+
+
+for group in waves(folded, ["weights", "gradient"]):
+    print(group)
+
+
+# %% decide
+def is_true(symbol):
+    raise TypeError(f"{symbol.name} has no value while tracing")
+
+
+Symbol.__gt__ = lambda self, number: note(f"{self.name} > {number}")
+condition = Symbol("total") > 100
+print("without __bool__, taken as true:", bool(condition))
+Symbol.__bool__ = is_true
+try:
+    if condition:
+        print("never reached")
+except TypeError as error:
+    print("with it:", error)
+
+# %% rounding
+a, b, c = 1e16, -1e16, 1.0
+print((a + b) + c, a + (b + c))

@@ -3,9 +3,6 @@
 # ///
 
 # %% net
-import pathlib
-from collections import Counter
-
 import keras
 import numpy as np
 import tensorflow as tf
@@ -13,12 +10,12 @@ import tensorflow as tf
 from measure import compare
 
 
-def get_net():
+def get_net(inputs=512, first=256, second=128):
     return keras.Sequential(
         [
-            keras.Input((512,)),
-            keras.layers.Dense(256, activation="relu"),
-            keras.layers.Dense(128, activation="relu"),
+            keras.Input((inputs,)),
+            keras.layers.Dense(first, activation="relu"),
+            keras.layers.Dense(second, activation="relu"),
             keras.layers.Dense(2),
         ]
     )
@@ -46,251 +43,39 @@ def ready(result):
 def forward_cases(x=x):
     compiled = tf.function(net)
     xla = tf.function(net, jit_compile=True)
+    w0, b0, w1, b1, w2, b2 = (each.value for each in net.weights)
+
+    def operations():
+        h = tf.nn.relu(tf.matmul(x, w0) + b0)
+        h = tf.nn.relu(tf.matmul(h, w1) + b1)
+        return tf.matmul(h, w2) + b2
+
     return {
         "eager": lambda: net(x),
         "compiled": lambda: compiled(x),
         "XLA": lambda: xla(x),
+        "operations": operations,
     }
 
 
-compare("forward", forward_cases, wait=ready, first=["compiled", "XLA"])
+compare("forward", forward_cases, wait=ready,
+        first=["eager", "compiled", "XLA"])
+
+# %% narrow
+narrow = get_net(8, 4, 2)
+few = tf.random.normal((1, 8))
+compiled_narrow = tf.function(narrow)
+compare(
+    "narrow",
+    {
+        "eager": lambda: net(x),
+        "narrow eager": lambda: narrow(few),
+        "compiled": lambda: compiled(x),
+        "narrow compiled": lambda: compiled_narrow(few),
+    },
+    wait=ready,
+)
 
 # %% forward-batch
 batch = tf.random.normal((256, 512))
 compare("forward-batch", forward_cases(batch), wait=ready)
-
-# %% program
-program = compiled.get_concrete_function(tf.TensorSpec((None, 512)))
-for op in program.graph.get_operations():
-    # Placeholders, for x and for each weight, have no inputs of their own.
-    if op.inputs:
-        print(op.type, "<-", ", ".join(t.op.type for t in op.inputs))
-print("weights captured:", len(program.captured_inputs))
-
-
-# %% trace
-@tf.function
-def double(a):
-    print("print: tracing for", a.shape)
-    tf.print("tf.print: called with", a)
-    return a * 2
-
-
-for values in ([1.0], [2.0], [3.0, 4.0], [5.0, 6.0]):
-    double(tf.constant(values))
-
-
-# %% retrace
-@tf.function
-def power(a, n):
-    return a**n
-
-
-for n in (1.0, 2.0, 3.0):
-    power(x, n)
-numbers = power.experimental_get_tracing_count()
-for n in (1.0, 2.0, 3.0):
-    power(x, tf.constant(n))
-tensors = power.experimental_get_tracing_count() - numbers
-print("traces for three Python numbers:", numbers)
-print("traces for three tensors:", tensors)
-
-# %% stale
-scale = 2.0
-
-
-@tf.function
-def scaled(a):
-    return a * scale
-
-
-print(scaled(tf.constant(10.0)).numpy())
-scale = 3.0
-print(scaled(tf.constant(10.0)).numpy())
-
-
-# %% branch
-def absolute(a):
-    if a > 0:
-        print("tracing the first branch")
-        b = a
-    else:
-        print("tracing the second branch")
-        b = -a
-    return b
-
-
-f = tf.function(absolute)
-print(f(tf.constant(3.0)).numpy())
-print(f(tf.constant(-4.0)).numpy())
-ops = f.get_concrete_function(tf.constant(0.0)).graph.get_operations()
-print([op.type for op in ops])
-
-
-# %% autograph
-def flip(a):
-    if a < 0:
-        a = -a
-    return a
-
-
-print(tf.autograph.to_code(flip))
-
-
-# %% branch-keras raises="OperatorNotAllowedInGraphError"
-class Flip(keras.layers.Layer):
-    def call(self, a):
-        if tf.reduce_sum(a) < 0:
-            a = -a
-        return a
-
-
-layer = Flip()
-print(layer(tf.constant([-4.0])).numpy())
-tf.function(layer)(tf.constant([-4.0]))
-
-
-# %% branch-right
-class Flip(keras.layers.Layer):
-    def call(self, a):
-        return tf.cond(tf.reduce_sum(a) < 0, lambda: -a, lambda: a)
-
-
-layer = tf.function(Flip())
-print(layer(tf.constant([-4.0])).numpy())
-print(layer(tf.constant([3.0])).numpy())
-
-
-# %% loop
-@tf.function
-def repeat(a, n):
-    for _ in range(n):
-        a = tf.sin(a)
-    return a
-
-
-one = tf.constant(1.0)
-for n in (3, 6, tf.constant(6)):
-    ops = repeat.get_concrete_function(one, n).graph.get_operations()
-    types = Counter(op.type for op in ops)
-    print(f"{types['Sin']} Sin, {types['StatelessWhile']} StatelessWhile")
-    print(repeat(one, n).numpy())
-
-
-# %% loop-while
-@tf.function
-def halvings(a):
-    n = 0
-    while tf.norm(a) > 1:
-        a, n = a / 2, n + 1
-    return n
-
-
-print(halvings(x).numpy())
-print(halvings(100 * x).numpy())
-
-
-# %% in-place raises="TypeError"
-@tf.function
-def set_first(a):
-    a[0] = 5.0
-    return a
-
-
-set_first(tf.zeros(3))
-
-
-# %% in-place-right
-@tf.function
-def set_first(a):
-    return tf.tensor_scatter_nd_update(a, [[0]], [5.0])
-
-
-old = tf.zeros(3)
-print(set_first(old).numpy(), old.numpy())
-
-total = tf.Variable(tf.zeros(3))
-
-
-@tf.function
-def add(a):
-    total.assign_add(a)
-    total[0].assign(5.0)
-
-
-add(tf.ones(3))
-add(tf.ones(3))
-print(total.numpy())
-
-
-# %% numpy raises="AttributeError"
-@tf.function
-def sort_rows(a):
-    return np.sort(a.numpy())
-
-
-sort_rows(x)
-
-
-# %% numpy-frozen
-@tf.function
-def noisy(a):
-    return a + np.random.default_rng().normal()
-
-
-@tf.function
-def noisy_right(a):
-    return a + tf.random.normal(())
-
-
-for f in (noisy, noisy_right):
-    print("two calls agree:", bool(f(one) == f(one)))
-
-
-# %% numpy-right
-@tf.function
-def sort_rows(a):
-    b = tf.numpy_function(np.sort, [a], tf.float32)
-    print("shape known while tracing:", b.shape)
-    # NumPy could return any shape, so the graph must be told which.
-    return tf.ensure_shape(b, a.shape)
-
-
-print(sort_rows(x)[0, :3].numpy())
-
-# %% xla
-with_xla = tf.function(net, jit_compile=True)
-print("same:", np.allclose(net(x), with_xla(x), atol=1e-5))
-
-
-@tf.function(jit_compile=True)
-def chain(a):
-    return tf.sin(a) * 2 + 1
-
-
-text = chain.experimental_get_compiler_ir(x)(stage="optimized_hlo")
-for line in text.splitlines():
-    # Each line also carries the place in the source it came from.
-    if " = " in line:
-        print(line.split(", metadata=")[0].strip())
-
-# %% export varies="sizes" why="the fingerprint's length differs"
-net.export("net", verbose=False)
-for path in sorted(pathlib.Path("net").rglob("*")):
-    if path.is_file():
-        print(path, path.stat().st_size)
-
-# %% load
-loaded = tf.saved_model.load("net")
-print("a Keras model:", isinstance(loaded, keras.Model))
-print(loaded.serve(x))
-print("same:", np.allclose(net(x), loaded.serve(x), atol=1e-5))
-print("a batch of three:", loaded.serve(tf.zeros((3, 512))).shape)
-
-# %% loaded
-compare(
-    "loaded",
-    eager=lambda: net(x),
-    loaded=lambda: loaded.serve(x),
-    wait=ready,
-)

@@ -42,7 +42,7 @@ NAMES = {
     "hybridize": "compilers.html?tab=mxnet#compile-mxnet",
     "torch.compile": "compilers.html?tab=torch#compile-torch",
     "tf.function": "compilers.html?tab=tensorflow#compile-tensorflow",
-    "TracerArrayConversionError": "compilers.html?tab=jax#numpy-jax",
+    "TracerArrayConversionError": "capturing.html?tab=jax#numpy-jax",
 }
 
 

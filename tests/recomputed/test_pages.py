@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from bs4 import Tag
 
-PAGES = ("asynchronous", "compilers", "compiling-in-depth", "hardware", "index", "measuring",
-         "parallelism", "when-compiling-pays")  # fmt: skip
+PAGES = ("asynchronous", "capturing", "compilers", "compiling-in-depth", "hardware", "index",
+         "measuring", "parallelism", "when-compiling-pays")  # fmt: skip
 MARGIN = 1.05
 
 
