@@ -48,6 +48,7 @@ def test_a_new_book_goes_the_way_of_the_manual(stranger: Stranger) -> None:
     assert "Une somme" in stranger.look_at("polytab live fr --no-record", "sum.html")
     stranger("polytab translate")
     assert "0 findings" in stranger("polytab check")
+    assert "sum" in stranger("polytab status")
     stranger("polytab build --strict")
     sum_in_french = article(stranger, "fr/sum").get_text()
     assert "Une somme" in sum_in_french
@@ -58,6 +59,8 @@ def test_a_new_book_goes_the_way_of_the_manual(stranger: Stranger) -> None:
     stranger('pip install "polytab[export]"')
     stranger("polytab export fr")
     assert (ebooks / "fr.pdf").is_file()
+    stranger("polytab export --framework polars fr")
+    assert (ebooks / "fr-polars.pdf").is_file()
 
     stranger("git init -q")
     stranger("git add .")
