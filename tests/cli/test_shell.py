@@ -101,7 +101,8 @@ def test_an_interrupt_at_any_point_is_one_message_and_no_mess(
     _endless(handbook)
     code, errors = _interrupted(handbook, signal.SIGINT, tenths / 10, often)
     if code == 130:
-        assert errors == "interrupted: what was recorded before is kept\n"
+        kept = "interrupted: what was recorded before is kept\n"
+        assert errors in {kept, "interrupted: nothing had begun\n"}  # on a busy machine
     else:  # Python itself had not begun to run us
         assert code in {1, -signal.SIGINT}
         assert "polytab" not in errors
