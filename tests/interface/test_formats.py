@@ -76,6 +76,10 @@ def test_a_factor_has_two_or_three_digits(value: float, english: str) -> None:
     assert PT.factor(value) == english.replace(".", ",")
 
 
+def test_a_large_factor_has_its_thousands_apart() -> None:
+    assert [each.factor(2063.2) for each in (EN, ZH, PT)] == ["2,060", "2,060", "2.060"]
+
+
 def test_the_time_of_a_tick_has_no_more_digits_than_it_needs() -> None:
     assert EN.tick(0.5e-3) == f"500{SPACE}µs"
     assert EN.tick(1.5e-3) == f"1.5{SPACE}ms"

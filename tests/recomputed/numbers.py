@@ -62,7 +62,7 @@ class Case:
 
     def row(self) -> list[str]:
         """Return its cells in a table, without names and without what is empty."""
-        low, high = (quantile(self.samples, share) for share in (0.25, 0.75))
+        low, high = (quantile(self.samples, part) for part in (0.25, 0.75))
         memory = self.data["memory"]
         at = self.data.get("at")
         cells = [
@@ -90,13 +90,30 @@ def break_even(new: Case, old: Case) -> str:
     return text if abs(saved) > 2 * spread else f"{text}|never|not decided"
 
 
-def quantile(ordered: Sequence[float], share: float) -> float:
+def excess(new: Case, old: Case) -> str:
+    """Write how much longer a call of `new` takes; open where it may be as long."""
+    more = new.median - old.median
+    sign = "\N{MINUS SIGN}" if more < 0 else ""
+    text = sign + quantity(abs(more), TIMES)
+    spread = abs(more) * 0.5
+    rows = zip(new.rows, old.rows, strict=True)
+    alone = [quantile(sorted(a), 0.5) - quantile(sorted(b), 0.5) for a, b in rows]
+    steady = max(alone) - min(alone) < spread and min(map(abs, alone)) > spread
+    return text if steady else f"{text}|not decided"
+
+
+def share(new: Case, old: Case) -> str:
+    """Write how much of the time of `old` the time of `new` is."""
+    return f"{digits(100 * new.median / old.median, 2, 3)}{SPACE}%"
+
+
+def quantile(ordered: Sequence[float], part: float) -> float:
     """Return a quantile, interpolated between the two values around it."""
-    place = share * (len(ordered) - 1)
+    place = part * (len(ordered) - 1)
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)
-    share_above = place - below
-    return ordered[below] * (1 - share_above) + ordered[above] * share_above
+    part_above = place - below
+    return ordered[below] * (1 - part_above) + ordered[above] * part_above
 
 
 def quantity(value: float, units: Sequence[tuple[str, float]]) -> str:
@@ -162,3 +179,7 @@ def interval(cases: dict[str, Case], a: str, b: str) -> tuple[float, float]:
     low = min(1.0, quantile(drawn, 0.025) / value) ** wider
     high = max(1.0, quantile(drawn, 0.975) / value) ** wider
     return value * low, value * high
+
+
+DERIVED = {"break-even": break_even, "excess": excess, "share": share}
+"""What is computed from two cases, by its name in a page."""

@@ -13,7 +13,8 @@ _OPEN = re.compile(r"^(:{3,}|`{3,})\{([\w-]+)\} *(.*)$")
 _CLOSE = re.compile(r"^(:{3,}|`{3,})$")
 _ROLE = re.compile(r"\{(ratio|measured)\}`([^`]+)`")
 _OF_RESULT = re.compile(r"^:(page|framework): *(.+)$")
-_BREAK_EVEN = " break-even"
+_DERIVED = re.compile(r" (break-even|excess|share)$")
+_ROW = re.compile(r"^\| ([^|]+?) \|")
 _KINDS = ("first call", "memory", "rate", "bandwidth")
 
 
@@ -21,8 +22,8 @@ _KINDS = ("first call", "memory", "rate", "bandwidth")
 class Number:
     """A `{ratio}` or `{measured}`.
 
-    `tab` is the framework's title, its name in a `{result}`, or "" outside of both; `page` is that
-    of a result, or "" outside.
+    `tab` is the framework's title, in a tab or at the head of a table's row, its name in a
+    `{result}`, or "" outside of these; `page` is that of a result, or "" outside.
     """
 
     page: str
@@ -87,7 +88,9 @@ def pieces(text: str) -> Iterator[Piece]:  # noqa: C901  # a machine with one st
         elif stack and stack[-1][1] == "result" and (option := _OF_RESULT.match(line)):
             result[option[1]] = option[2].strip()
         elif not (stack and stack[-1][0].startswith("`")):
-            numbers = [_number(page, tab, *found) for found in _ROLE.findall(line)]
+            row = _ROW.match(line)  # of a framework, which the numbers are of
+            of = row[1] if row and not tab else tab
+            numbers = [_number(page, of, *found) for found in _ROLE.findall(line)]
             if verdict and stack[-1][1] == "when":
                 verdict.branches[stack[-1][2]].append(line)
                 verdict.numbers[stack[-1][2]] += numbers
@@ -109,9 +112,7 @@ def _number(page: str, tab: str, role: str, text: str) -> Number:
     if role == "ratio":
         return Number(page, tab, *compared(text))
     benchmark, _, case = text.partition(": ")
-    if case.endswith(_BREAK_EVEN):
-        return Number(
-            page, tab, *compared(text.removesuffix(_BREAK_EVEN)), kind=_BREAK_EVEN.strip()
-        )
+    if derived := _DERIVED.search(text):
+        return Number(page, tab, *compared(text[: derived.start()]), kind=derived[1])
     kind = next((each for each in _KINDS if case.endswith(f" {each}")), "")
     return Number(page, tab, benchmark, case.removesuffix(f" {kind}") if kind else case, kind=kind)

@@ -149,13 +149,13 @@ class Formats:
         return self.names.get(text, text)
 
     def significant(self, value: float, least: int, most: int) -> str:
-        """Write a number with `least` to `most` significant digits.
+        """Write a number with `least` to `most` significant digits, its thousands apart.
 
         Python rounds it, as in the tables that scripts print: Babel would round 2.245 to 2.24 as it
         is written, and not as it is.
         """
         rounded = float(f"{value:.{most}g}")
-        digits = "@" * least + "#" * (most - least) if rounded else "0"
+        digits = "#," + "@" * least + "#" * (most - least) if rounded else "0"
         return format_decimal(rounded, digits, locale=self.locale)
 
     def factor(self, value: float) -> str:

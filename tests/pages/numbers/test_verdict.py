@@ -50,7 +50,7 @@ def statements(built: Built) -> list[str]:
     article = built.page("speed")
     for hidden in article.select(".number-origin"):
         hidden.decompose()
-    paragraphs = article.select("section > p:not(.coverage-note)")
+    paragraphs = article.select("section > p:not(.coverage-note, .tab-absence)")
     return [words(each) for each in paragraphs]
 
 
