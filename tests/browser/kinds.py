@@ -44,6 +44,7 @@ KINDS = (
     Kind("article", "compilers", framework="torch"),
     Kind("another article", "parallelism", framework="jax"),
     Kind("an article about numbers", "hardware", framework="mxnet"),
+    Kind("an article with wide tables", "when-compiling-pays", framework="torch"),
     Kind("index", "index"),
     Kind("search", "measuring", searching=True),
     Kind("status", "translations"),

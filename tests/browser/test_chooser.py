@@ -54,7 +54,7 @@ def test_it_is_one_line_below_the_header_with_the_chosen_one_in_sight(
 ) -> None:
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
         for framework in ("torch", "jax"):
-            page.goto(handbook.url("compilers", language, tab=framework, anchor="loops"))
+            page.goto(handbook.url("capturing", language, tab=framework, anchor="loops"))
             header = page.locator(".mobile-header").bounding_box() or {"height": 0.0}
             chooser = box_of(page.locator(".chooser"))
             assert chooser["y"] == header["height"]
@@ -77,15 +77,15 @@ def test_it_hides_no_heading_that_an_address_leads_to(
     handbook: Server, open_page: Open, size: str
 ) -> None:
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
-        for anchor in ("the-network", "loops", "in-place-updates"):
-            page.goto(handbook.url("compilers", anchor=anchor))
+        for anchor in ("the-captured-program", "loops", "in-place-updates"):
+            page.goto(handbook.url("capturing", anchor=anchor))
             heading = box_of(page.locator(f"#{anchor} > :is(h2, h3)").first)
             assert bars_end(page) + 8 < heading["y"] < bars_end(page) + 48
 
 
 def test_an_address_of_a_panel_leaves_its_row_in_sight(handbook: Server, open_page: Open) -> None:
     with open_page(viewport=SMALL, reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", anchor="loop-jax"))
+        page.goto(handbook.url("capturing", anchor="loop-jax"))
         row = page.locator(".sphinx-tabs:has(> #loop-jax) > [role=tablist]")
         assert bars_end(page) < box_of(row)["y"]
         expect(row).to_be_in_viewport(ratio=1)
@@ -96,7 +96,7 @@ def test_the_contents_name_the_section_that_an_address_leads_to(
     handbook: Server, open_page: Open, size: str
 ) -> None:
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", anchor="loops"))
+        page.goto(handbook.url("capturing", anchor="loops"))
         expect(page.locator(".toc-tree [aria-current]")).to_have_attribute("href", "#loops")
 
 

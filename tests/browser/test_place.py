@@ -71,7 +71,7 @@ def test_what_is_read_stays_when_panels_above_change(
     handbook: Server, open_page: Open, size: str
 ) -> None:
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         read = page.locator(LOOPS).first
         for y in (200.0, 20.0):  # below the bars, and begun above them
@@ -85,7 +85,7 @@ def test_what_is_read_stays_when_panels_above_change(
 
 def test_keys_leave_it_too(handbook: Server, open_page: Open) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         read = page.locator(LOOPS).first
         bring(read, 200)
@@ -101,7 +101,7 @@ def test_in_a_panel_the_same_cell_takes_the_place_of_another_frameworks(
     handbook: Server, open_page: Open, size: str
 ) -> None:
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         bring(page.locator("#loop-torch [data-cell=loop-while]"), 180)
         choose(page, "tensorflow")
@@ -114,7 +114,7 @@ def test_where_the_other_has_no_such_cell_its_panel_is_in_sight(
     handbook: Server, open_page: Open
 ) -> None:
     with open_page(viewport=PHONE, reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         bring(page.locator("#loop-torch [data-cell=loop-right]"), 150)
         choose(page, "tensorflow")
@@ -139,7 +139,7 @@ def test_another_language_shows_the_same_paragraph(
     handbook: Server, open_page: Open, size: str, y: float
 ) -> None:
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="jax"))
+        page.goto(handbook.url("capturing", tab="jax"))
         settled(page)
         read = page.locator("#loop-jax > p:not(.tab-title)").nth(1)
         bars = page.evaluate("polytabPlace.line()")
@@ -147,7 +147,7 @@ def test_another_language_shows_the_same_paragraph(
         before = page.evaluate(IN_SIGHT)
         for language, code in (("zh-CN", "zh"), ("pt-BR", "pt"), ("en", "en")):
             page.locator(f".languages a[hreflang={language}]").evaluate("each => each.click()")
-            page.wait_for_url(f"**/{code}/compilers.html?tab=jax")
+            page.wait_for_url(f"**/{code}/capturing.html?tab=jax")
             settled(page)
             assert page.evaluate(IN_SIGHT) == before
             if y == BELOW:
@@ -156,12 +156,12 @@ def test_another_language_shows_the_same_paragraph(
 
 def test_a_heading_in_sight_stays_where_it_is(handbook: Server, open_page: Open) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         heading = page.locator("#loops > h3")
         bring(heading, 60)
         page.get_by_role("link", name="简体中文").click()
-        page.wait_for_url("**/zh/compilers.html?tab=torch")
+        page.wait_for_url("**/zh/capturing.html?tab=torch")
         settled(page)
         assert y_of(heading) == pytest.approx(60, abs=1.5)
 
@@ -170,12 +170,12 @@ def test_the_place_in_sight_wins_over_the_one_in_the_address(
     handbook: Server, open_page: Open
 ) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch", anchor="the-network"))
+        page.goto(handbook.url("capturing", tab="torch", anchor="the-captured-program"))
         settled(page)
         heading = page.locator("#loops > h3")
         bring(heading, 60)
         page.get_by_role("link", name="Português do Brasil").click()
-        page.wait_for_url("**/pt/compilers.html?tab=torch#the-network")
+        page.wait_for_url("**/pt/capturing.html?tab=torch#the-captured-program")
         page.wait_for_load_state("load")
         settled(page)
         assert y_of(heading) == pytest.approx(60, abs=1.5)
@@ -183,16 +183,16 @@ def test_the_place_in_sight_wins_over_the_one_in_the_address(
 
 def test_the_top_stays_the_top(handbook: Server, open_page: Open) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         page.get_by_role("link", name="简体中文").click()
-        page.wait_for_url("**/zh/compilers.html?tab=torch")
+        page.wait_for_url("**/zh/capturing.html?tab=torch")
         settled(page)
         assert page.evaluate("scrollY") == 0
 
 
 def test_what_was_kept_serves_once_and_its_page_alone(handbook: Server, open_page: Open) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         bring(page.locator("#loops > h3"), 60)
         path = page.evaluate("location.pathname").replace("/en/", "/zh/")
@@ -202,7 +202,7 @@ def test_what_was_kept_serves_once_and_its_page_alone(handbook: Server, open_pag
         settled(page)
         assert page.evaluate("scrollY") == 0
         assert page.evaluate(KEPT) is None
-        page.goto(handbook.url("compilers", "zh", tab="torch"))
+        page.goto(handbook.url("capturing", "zh", tab="torch"))
         settled(page)
         assert page.evaluate("scrollY") == 0
 
@@ -232,7 +232,7 @@ def test_where_nothing_can_be_kept_the_section_goes_along(
 ) -> None:
     with open_page(reduced_motion="reduce") as page:
         page.add_init_script(script)
-        page.goto(handbook.url("compilers", tab="torch"))
+        page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
         bring(page.locator(LOOPS).first, 60)
         link = page.get_by_role("link", name="简体中文")
@@ -244,7 +244,7 @@ def test_where_nothing_can_be_kept_the_section_goes_along(
                 link.click(modifiers=["Control"])
             opened = asked.value
             assert page.evaluate(KEPT) is None
-        opened.wait_for_url("**/zh/compilers.html?tab=torch#loops")
+        opened.wait_for_url("**/zh/capturing.html?tab=torch#loops")
         expect(opened.locator("#loops > h3")).to_be_in_viewport()
 
 
@@ -313,13 +313,13 @@ def test_a_panel_that_a_link_has_opened_is_open_there_too(
     handbook: Server, open_page: Open
 ) -> None:
     with open_page(reduced_motion="reduce") as page:
-        page.goto(handbook.url("compilers", tab="torch", anchor="loop-jax"))
+        page.goto(handbook.url("capturing", tab="torch", anchor="loop-jax"))
         settled(page)
         read = page.locator("#loop-jax > p:not(.tab-title)").first
         bring(read, page.evaluate("polytabPlace.line()") + BELOW)
         at = y_of(read)
         page.get_by_role("link", name="简体中文").click()
-        page.wait_for_url("**/zh/compilers.html?tab=torch#loop-jax")
+        page.wait_for_url("**/zh/capturing.html?tab=torch#loop-jax")
         settled(page)
         expect(page.locator("#loop-jax")).to_be_visible()
         expect(page.locator("#loop-torch")).to_be_hidden()
