@@ -83,6 +83,27 @@ def test_a_factor_that_stays_about_as_large_is_measured_once(
     assert verified(12.0).lines[-1] == "1 scripts: 1 repeat, 0 do not"
 
 
+def test_on_a_machine_that_others_use_a_number_that_moved_is_named_and_does_not_fail(
+    verified: Callable[..., Said],
+) -> None:
+    said = verified(1.0, words=("torch", "--numbers-may-move"))
+    assert said.code == 0
+    assert sum(line.startswith("-compiled vs eager: 13.6 (") for line in said.lines) == 1
+    assert said.lines[-2:] == [
+        "tour/torch: repeats, but these numbers have moved: forward: compiled vs eager",
+        "1 scripts: 1 repeat, 0 do not",
+    ]
+
+
+def test_where_numbers_may_move_what_is_printed_may_not(
+    handbook: Settings, polytab: Callable[..., Said], kernels: list[str]
+) -> None:
+    record(handbook)
+    save_recording(handbook.recordings, recording(job(handbook), {"twice": []}))
+    assert polytab("verify", "torch", "--numbers-may-move").code == 1
+    assert kernels == ["tour/torch"]
+
+
 def test_what_cannot_be_held_is_named(verified: Callable[..., Said], handbook: Settings) -> None:
     save_recording(handbook.recordings, _measured(job(handbook), 13.6, spread=1.6))
     said = verified(13.6)

@@ -68,6 +68,8 @@ def for_verify(parser: ArgumentParser) -> None:
     parser.add_argument("--since", metavar="commit", help=since)
     budget = "as many as fit: those named or recorded since, then some of the others in turn"
     parser.add_argument("--minutes", type=_minutes, metavar="n", help=budget)
+    busy = "name numbers that have moved, and do not fail for them: for a machine that others use"
+    parser.add_argument("--numbers-may-move", action="store_true", help=busy)
     _add_scheduler(parser)
     _add_machine(parser)
 

@@ -41,7 +41,8 @@ def verify(settings: Settings, options: Namespace) -> int:
             why = escape(str(found.error or found.job.reason))
             err.print(f"{escape(found.job.name)}: cannot be verified, {why}")
     deadline = began + options.minutes * 60 if options.minutes else None
-    ended = _verified(config, good, deadline) if good else {}
+    may_move = options.numbers_may_move
+    ended = _verified(config, good, deadline, may_move=may_move) if good else {}
     late = [found for key, found in good.items() if key not in ended]
     _tell_wide([good[key] for key in ended])
     if [*left_out, *late]:
@@ -96,16 +97,15 @@ def _unique(every: Iterable[ScriptState]) -> list[ScriptState]:
 
 
 def _verified(
-    config: RunConfig, good: dict[str, ScriptState], deadline: float | None
+    config: RunConfig, good: dict[str, ScriptState], deadline: float | None, *, may_move: bool
 ) -> dict[str, Verified]:
     """Run again what was recorded, say what differs, and return how each ended."""
     from polytab.runner.verify import verify_jobs
 
     ended: dict[str, Verified] = {}
-    recorded = {key: found.recording for key, found in good.items() if found.recording}
-    jobs = [found.job for found in good.values()]
-    with progress(len(jobs)) as tell:
-        for each in verify_jobs(recorded, jobs, config, tell, deadline):
+    pairs = [(found.job, found.recording) for found in good.values() if found.recording]
+    with progress(len(pairs)) as tell:
+        for each in verify_jobs(pairs, config, tell, deadline, may_move=may_move):
             ended[each.job.key.digest] = each
             _tell(each)
     return ended
@@ -115,10 +115,12 @@ def _tell(each: Verified) -> None:
     if each.error is not None:
         complain(each.error)
     if each.found is not None and each.found.text and not each.again:
-        out.print(escape(each.found.text))
-    if each.again and each.found is not None:
-        names = "; ".join(moved.name for moved in each.found.moved)
+        out.print(escape(each.found.text))  # where numbers may move, the new ones
+    if each.again:
+        names = "; ".join(each.moved)
         report(each.job, f"is measured again, for these have moved: {names}")
+    elif each.repeats and each.moved:
+        report(each.job, f"repeats, but these numbers have moved: {'; '.join(each.moved)}")
     elif each.repeats and each.chance:
         report(each.job, f"repeats; by chance these had moved: {'; '.join(each.chance)}")
     else:

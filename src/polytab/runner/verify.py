@@ -16,7 +16,7 @@ from polytab.recordings.pooling import pool_recordings
 from polytab.runner.record import run_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from polytab.errors import PolytabError
     from polytab.model import Job, Recording
@@ -32,7 +32,8 @@ AGAIN = 2
 class Verified:
     """How a script that was run again compares to its recording; with `again`, it is not decided.
 
-    `chance` names the factors that had moved once and had not when they were measured again.
+    `chance` names the factors that had moved once and had not when they were measured again. Where
+    numbers `may_move`, those that have do not keep it from repeating.
     """
 
     job: Job
@@ -40,25 +41,38 @@ class Verified:
     error: PolytabError | None = None
     again: bool = False
     chance: tuple[str, ...] = ()
+    may_move: bool = False
 
     @property
     def repeats(self) -> bool:
         """Tell whether the recording holds."""
-        return self.error is None and not self.again and not (self.found and self.found.text)
+        if self.error is not None or self.again:
+            return False
+        return self.found is None or not (self.found.fixed if self.may_move else self.found.text)
+
+    @property
+    def moved(self) -> tuple[str, ...]:
+        """Name the numbers that have moved."""
+        return tuple(each.name for each in self.found.moved) if self.found else ()
 
 
 def verify_jobs(
-    recorded: Mapping[str, Recording],
-    jobs: Sequence[Job],
+    pairs: Sequence[tuple[Job, Recording]],
     config: RunConfig,
     report: Callable[[Event], None],
     deadline: float | None = None,
+    *,
+    may_move: bool = False,
 ) -> Iterator[Verified]:
-    """Run jobs and compare each with the recording of its key; then run the doubtful again.
+    """Run each job and compare it with its recording; then run the doubtful again.
+
+    Where numbers `may_move`, none is doubtful.
 
     No script is waited for after the deadline, as `time.monotonic` counts, but the doubtful ones
     are: one that is not in what is yielded was left out.
     """
+    jobs = [job for job, _ in pairs]
+    recorded = {job.key.digest: recording for job, recording in pairs}
     doubtful: dict[str, Recording] = {}
     with closing(run_jobs(jobs, config, report)) as arriving:
         for outcome in arriving:
@@ -67,10 +81,10 @@ def verify_jobs(
                 yield Verified(outcome.job, error=outcome.error)
             else:
                 found = differences(recorded[key], outcome.recording)
-                again = bool(found.moved and not found.fixed)
+                again = bool(found.moved and not found.fixed) and not may_move
                 if again:
                     doubtful[key] = outcome.recording
-                yield Verified(outcome.job, found, again=again)
+                yield Verified(outcome.job, found, again=again, may_move=may_move)
             if deadline is not None and time.monotonic() > deadline:
                 break
     once = [job for job in jobs if job.key.digest in doubtful]
