@@ -162,7 +162,7 @@ def check(session: nox.Session) -> None:
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
     session.run("lint-imports")
-    workflows = sorted(str(path) for path in ROOT.glob(".github/workflows/*.yml"))
+    workflows = sorted(str(path) for path in ROOT.glob(".github/workflows/*"))
     session.run("zizmor", "--offline", "--persona", "pedantic", "-q", *workflows)
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     session.run("polytab", "check")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from importlib import import_module
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-FILES = sorted(ROOT.glob(".github/workflows/*.yml"))
+FILES = sorted(ROOT.glob(".github/workflows/*"))  # a forge runs `.yml` and `.yaml`
 
 
 def _load(path: Path) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def _steps(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def test_there_are_the_three_that_the_trust_page_names() -> None:
-    assert [path.stem for path in FILES] == ["publish", "pull-request", "record"]
+    assert [path.name for path in FILES] == ["publish.yml", "pull-request.yml", "record.yml"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -50,6 +51,9 @@ def test_every_job_names_its_rights_and_none_has_all(path: Path) -> None:
         assert int(job["timeout-minutes"]) <= 90, name
 
 
+BASE_NOX = "pip install -c base/environments/engine.txt nox"
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_what_can_write_runs_nothing_of_the_change(path: Path) -> None:
     """A job with more than the right to read runs no session in a checkout of the change."""
@@ -57,7 +61,10 @@ def test_what_can_write_runs_nothing_of_the_change(path: Path) -> None:
         if set(job["permissions"].values()) <= {"read"}:
             continue
         for step in job["steps"]:
-            if "nox" in step.get("run", "") and "pip install" not in step["run"]:
+            run = step.get("run", "")
+            assert not step.get("uses", "").startswith("."), name
+            assert "pip install" not in run or run == BASE_NOX, name
+            if "nox -s" in run:
                 assert step["working-directory"] == "base", name
 
 
@@ -167,6 +174,30 @@ def test_the_frameworks_that_are_watched_have_new_releases() -> None:
     watched = _load(FILES[0])["jobs"]["newest"]["strategy"]["matrix"]["framework"]
     packaged = {each.name for each in load_settings(ROOT).frameworks if each.package}
     assert set(watched) == packaged - {"mxnet"}
+
+
+GH = '#!/bin/sh\n[ "$2" = list ] && echo 0\n[ "$2" = create ] && echo "$6" >> titles\ntrue\n'
+
+
+def test_an_issue_quotes_an_output_and_is_of_a_framework_that_is_watched(tmp_path: Path) -> None:
+    """In Markdown a return ends a line too, and what begins a line unindented is no quotation."""
+    jobs = _load(FILES[0])["jobs"]
+    [*_, opens] = jobs["tell"]["steps"]
+    watched = jobs["newest"]["strategy"]["matrix"]["framework"]
+    assert f"for framework in {' '.join(watched)}; do" in opens["run"]
+    (tmp_path / "gh").write_text(GH, encoding="utf-8")
+    (tmp_path / "gh").chmod(0o755)
+    (tmp_path / "news").mkdir()
+    (tmp_path / "news" / "torch.txt").write_bytes(b"was\r@everyone\n\r\n@somebody\r")
+    (tmp_path / "news" / "of a package's own.txt").write_text("x", encoding="utf-8")
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "GITHUB_REPOSITORY": "a/b"}
+    subprocess.run(["bash", "-ec", opens["run"]], cwd=tmp_path, env=environment, check=True)
+    lines = re.split(b"\r\n|\r|\n", (tmp_path / "body.md").read_bytes())
+    assert b"    @everyone" in lines
+    assert all(line.startswith(b"    ") for line in lines if line.strip())
+    assert (tmp_path / "titles").read_text().splitlines() == [
+        "A new release of torch changes outputs"
+    ]
 
 
 def test_what_is_published_knows_where_it_is() -> None:

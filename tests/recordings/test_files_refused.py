@@ -162,6 +162,15 @@ def test_a_number_that_json_does_not_have_is_refused(saved: Path, number: str) -
     assert _refusal(saved, infinite).startswith(tuple(f"this recording {each}" for each in refused))
 
 
+def test_a_number_too_large_for_python_is_refused_in_an_output_too(saved: Path) -> None:
+    edit: Callable[[dict[str, Any]], object] = lambda book: (  # noqa: E731
+        book["cells"][0]["outputs"][2]["metadata"].update(scale=float("inf"))
+    )
+    spelled = _edited(saved, edit, seal=True).replace(b"Infinity", b"1e999")
+    message = "this recording is damaged, it is not JSON to its end (1e999 is no number of JSON)"
+    assert _refusal(saved, spelled) == message
+
+
 def test_a_recording_of_other_code_than_its_key_says_is_not_shown(
     handbook: Settings, saved: Path
 ) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import math
 import stat
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -67,7 +68,7 @@ def read_recording(content: bytes) -> Recording:
     if len(content) > LARGEST_FILE:
         raise _refused(f"is larger than {LARGEST_FILE // 2**20} MiB")
     try:
-        notebook = json.loads(content, parse_constant=_no_number)
+        notebook = json.loads(content, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise _refused(f"is damaged, it is not JSON to its end ({error})") from None
     meta = _meta(notebook)
@@ -150,6 +151,14 @@ def notebook_of(recording: Recording) -> dict[str, Any]:
 def _no_number(name: str) -> NoReturn:
     """Refuse what Python writes into JSON, and JSON does not have: NaN and infinities."""
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(spelled: str) -> float:
+    """Read a number; one that is too large for Python would become an infinity."""
+    number = float(spelled)
+    if math.isinf(number):
+        return _no_number(spelled[:20])
+    return number
 
 
 def _meta(notebook: object) -> Mapping[str, Any] | None:

@@ -57,6 +57,16 @@ def test_a_pipe_holds_nobody_up(handbook: Settings) -> None:
     assert site.complaints("end").keys() == {3, 5}
 
 
+def test_a_name_that_the_files_of_a_build_cannot_have_is_told(handbook: Settings) -> None:
+    longest, deep = "n" * 147, "/".join(["deep" * 30] * 9)
+    write(handbook.docs, {f"{longest}.md": "# A\n", f"{'文' * 80}.md": "# B\n"})
+    (handbook.docs / deep).mkdir(parents=True)
+    assert _found(handbook) == [(deep, None, "outside"), (f"{'文' * 80}.md", None, "outside")]
+    site = build(handbook.root)
+    assert longest in site.read
+    assert site.warnings.count("rename it") == 2
+
+
 TABS = "# End\n\n:::{tab} x\nwords\n:::\n\n::::{tabs}\n:::{group-tab} <b>x</b>\nwords\n:::\n::::\n"
 
 

@@ -13,7 +13,10 @@ from typing import Any
 from distributed.diagnostics.plugin import SchedulerPlugin
 from distributed.protocol.serialize import ToPickle
 
-KINDS = ("warning", "erred", "in memory", "identity", "shapes", "numbers")
+KINDS = (
+    *("warning", "erred", "in memory", "identity", "shapes", "numbers"),
+    *("slots", "gpus", "raises", "says nothing"),
+)
 
 
 class Evil:
@@ -47,10 +50,15 @@ def dask_setup(scheduler: Any) -> None:  # noqa: ANN401
     erred = {"op": "task-erred", "key": "x", "exception": ToPickle(Evil()), "traceback": None}
     memory = {"op": "key-in-memory", "key": ToPickle(Evil()), "type": evil, "workers": []}
     odd = {"status": "running", "resources": {"machine": 1}, "name": "w", "nthreads": "many"}
+    many = {"machine": 1, "gpu": 1e300}
     known: dict[str, object] = {
         "identity": ToPickle(Evil()),
         "shapes": {"type": "Scheduler", "id": "x", "workers": [1, 2]},
         "numbers": {"type": "Scheduler", "id": "x", "workers": {"tcp://127.0.0.1:1": odd}},
+        "slots": {"workers": {"tcp://127.0.0.1:1": {**odd, "nthreads": "9" * 400}}},
+        "gpus": {"workers": {"tcp://127.0.0.1:1": {**odd, "nthreads": 1, "resources": many}}},
+        "raises": {"status": "uncaught-error", "exception": "what no scheduler raises"},
+        "says nothing": {"status": "uncaught-error", "exception": None},
     }
     kind = os.environ["HOSTILE"]
     if kind in known:

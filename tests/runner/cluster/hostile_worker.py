@@ -7,9 +7,11 @@ variable MARK names.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pickle
 import sys
+import time
 from functools import partial
 from typing import Any, NoReturn
 
@@ -54,9 +56,20 @@ def a_print(*_: object) -> bytes:
     return b"{}"
 
 
+async def still_at_work(*_: object) -> None:
+    """Leave whoever asks without an answer."""
+    await asyncio.sleep(600)
+
+
 def wrong_bytes(sent: bytes, *_: object) -> bytes:
     """Return bytes that are no answer."""
     return sent
+
+
+def slow(*_: object) -> bytes:
+    """Answer after those who have asked have left."""
+    time.sleep(8)
+    return b"{}"
 
 
 KINDS = {
@@ -68,10 +81,12 @@ KINDS = {
     "empty": partial(wrong_bytes, b"{}"),
     "list": partial(wrong_bytes, b"[1]"),
     "deep": partial(wrong_bytes, b"[" * 100_000),
+    "slow": slow,
     "kind": partial(wrong_bytes, b'{"error": {"kind": "SystemExit", "line": 1, "hint": null}}'),
 }
 
 if __name__ == "__main__":
-    setattr(worker, "make", lambda *_: b"{}")  # noqa: B010  # as a worker's owner can
+    setattr(worker, "still_at_work", still_at_work)  # noqa: B010  # as a worker's owner can
+    setattr(worker, "make", lambda *_: b"{}")  # noqa: B010  # the same
     setattr(worker, "work", KINDS[sys.argv[1]])  # noqa: B010  # the same
     main(sys.argv[2:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 from distributed import Client
 
 from polytab.errors import WorkerError
+from polytab.runner.cluster import run
 from polytab.runner.cluster.run import run_jobs
 from polytab.runner.run_config import RunConfig
 from tests.runner.cluster.hostile_worker import KINDS
@@ -22,10 +24,14 @@ from tests.support.handbook import job
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from polytab.runner.events import Event
     from polytab.settings import Settings
 
 PROGRAM = Path(__file__).with_name("hostile_worker.py")
 ROOT = Path(__file__).parents[3]
+
+LONGEST_LEAVE = 120.0
+"""Seconds, on a busy machine; without a limit it would be as long as the worker likes."""
 
 
 @contextmanager
@@ -65,3 +71,20 @@ def test_what_a_worker_sends_runs_nothing_here(
     assert told.hint
     assert "Traceback" not in str(told)
     assert "printed by a worker" not in "".join(capfd.readouterr())
+
+
+def test_who_leaves_does_not_wait_for_a_worker_that_does_not_answer(
+    handbook: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_RELEASE_TIMEOUT", 2.0)
+
+    def leave(event: Event) -> None:
+        if event.kind == "starts":
+            raise InterruptedError
+
+    asked = [job(handbook, "end", "python")]
+    with hostile("slow", tmp_path / "taken over") as address:
+        began = time.monotonic()
+        with pytest.raises(InterruptedError):
+            list(run_jobs(asked, RunConfig(handbook.build, address), leave))
+        assert time.monotonic() - began < LONGEST_LEAVE

@@ -54,6 +54,9 @@ TOO_DEEP = f"this stands in {DEEPEST} others: put it outside of some of them"
 _LONGEST_NAME, _LONGEST_PATH = 255, 1000
 """Bytes: what file systems take, and what leaves room for the folder of a book."""
 
+_LONGEST_OWN_NAME = 150
+"""Bytes of a file among the pages: what is built of it ends in more than `.md`."""
+
 _PICTURES = frozenset({"figure", "image"})
 _TARGET = re.compile(r"^\s*:target:\s*(.*?)\s*$", re.MULTILINE)
 _KEY = re.compile(r"(?P<key>[^\s:#][^:]*):(?P<value>.*)")
@@ -90,6 +93,8 @@ def refused_file(path: Path, name: str) -> str | None:
         return "is a link: put the file itself there"
     if not name.isprintable():
         return "has a name with an end of line, a control character or what is not UTF-8: rename it"
+    if max(map(_bytes, name.split("/"))) > _LONGEST_OWN_NAME or _bytes(name) > _LONGEST_PATH:
+        return f"has a name of more than {_LONGEST_OWN_NAME} bytes, or lies too deep: rename it"
     if not (path.is_file() or path.is_dir()):
         return "is neither a file nor a folder: remove it"
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import pickle
 import threading
 import warnings
 from contextlib import contextmanager, suppress
@@ -73,7 +72,7 @@ def _remote(scheduler: str, security: Security) -> Client:
                 timeout=SCHEDULER_TIMEOUT,
                 deserializers=["msgpack"],
             )
-    except (OSError, ValueError, RuntimeError, pickle.UnpicklingError) as error:
+    except Exception as error:  # noqa: BLE001  # a scheduler may send an error of its own
         refused = take_refused()
         why = f"it sent `{refused}` where only bytes are taken" if refused else error
         msg = f"the scheduler {scheduler} cannot be reached: {why}"

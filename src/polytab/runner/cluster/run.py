@@ -47,6 +47,9 @@ _RELEASE_TIMEOUT = 60.0
 LONGEST_STEP = 1000
 """Characters of a step's words, or of a worker's name, that are taken."""
 
+MOST_AT_ONCE = 100_000
+"""Jobs, and GPUs, that one worker may say it has; no machine has more."""
+
 _WORKERS_POLL_INTERVAL = 0.5
 """Seconds between two looks at the workers."""
 
@@ -144,7 +147,9 @@ class _Session:
             self.silent = True
             self._must_be_there()
             raise
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        except WorkerError:
+            raise
+        except Exception:  # noqa: BLE001  # an error of its own among what it may answer
             self._must_be_there()
             msg = f"the scheduler {self.config.scheduler} answers what no scheduler would"
             raise WorkerError(msg, hint="look at who runs it, and at its version of Dask") from None
@@ -243,7 +248,10 @@ class _Session:
             keys and not self.silent and self.client.status == "running" and time.monotonic() < end
         ):
             try:
-                at_work = self.client.run(still_at_work, keys, on_error="ignore")
+                left = end - time.monotonic()  # a worker may not answer either
+                at_work = self.client.run(
+                    still_at_work, keys, on_error="ignore", callback_timeout=left
+                )
                 if not any(at_work.values()):
                     return
             except Exception:  # noqa: BLE001  # a worker may answer anything; it is not waited for
@@ -257,7 +265,7 @@ def _can(info: dict[str, Any]) -> bool:
 
 def _worker(address: str, info: dict[str, Any]) -> Worker:
     gpus, slots = int(info["resources"].get(GPU, 0)), int(info["nthreads"])
-    if slots < 1 or gpus < 0:
+    if not (1 <= slots <= MOST_AT_ONCE and 0 <= gpus <= MOST_AT_ONCE):
         raise ValueError(slots, gpus)
     return Worker(str(address), str(info["name"])[:LONGEST_STEP], slots, gpus)
 
