@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,18 @@ def test_an_environment_is_its_python_and_its_packages_by_name(handbook: Setting
         "3.11",
         ("jupyter-core==1!5.9.1.post1", "torch==2.13.0+cpu", "typing-extensions==4.16.0"),
     )
+
+
+@pytest.mark.parametrize("endless", ["/dev/zero", None])
+def test_a_pipe_in_its_place_holds_nobody_up(endless: str | None, handbook: Settings) -> None:
+    path = handbook.environments / "torch.txt"
+    path.unlink()
+    if endless:
+        path.symlink_to(endless)
+    else:
+        os.mkfifo(path)
+    with pytest.raises(PinsError, match="cannot be read: it is no file"):
+        read_environment(handbook, "torch")
 
 
 def test_an_environment_may_have_no_packages(handbook: Settings) -> None:

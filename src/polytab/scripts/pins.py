@@ -6,6 +6,7 @@ Beside the pins, which `polytab pin` resolves, such a file says in comments what
 
 from __future__ import annotations
 
+import errno
 import re
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
     """
     path = pins_path(settings, framework, device)
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):  # it would be read for ever
+            raise OSError(errno.EINVAL, "it is no file")
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
