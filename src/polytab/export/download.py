@@ -25,7 +25,7 @@ from polytab.pages.inputs import inputs_of
 from polytab.scripts.helpers import helper_path
 from polytab.scripts.percent import read_python
 from polytab.scripts.pins import wanted_packages
-from polytab.translations.comments import translate_comments
+from polytab.translations.docstrings import translate_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,7 +113,7 @@ class PageDownload:
         comments = inputs.script_translations(self.page, inputs.language(self.app))
         made = found.job.script
         texts = {
-            cell.label: translate_comments(cell.text, comments.get) if comments else cell.text
+            cell.label: translate_cell(made, cell, comments.get) if comments else cell.text
             for cell in made.cells
         }
         return TranslatedScript(made, texts, found.recording)

@@ -92,7 +92,7 @@ def translate_comments(text: str, translate: Callable[[str], str | None]) -> str
             raise CommentError(msg, hint="mend it in the catalog of the page's comments")
         start = message.line - 1
         before = lines[start][: message.column]
-        wrapped = [translation] if before.strip() else _wrap(translation, before + message.prefix)
+        wrapped = [translation] if before.strip() else wrap(translation, before + message.prefix)
         put = [f"{before}{message.prefix}{line}" for line in wrapped]
         lines[start : start + message.lines] = put
     result = "\n".join(lines)
@@ -141,7 +141,12 @@ def _goes_on(lines: Sequence[str], last: CommentMessage, message: CommentMessage
     )
 
 
-def _wrap(text: str, prefix: str) -> list[str]:
+def fits(line: str) -> bool:
+    """Tell whether a line takes no more columns than it may."""
+    return _width(line) <= WIDTH
+
+
+def wrap(text: str, prefix: str) -> list[str]:
     """Break a text into lines that fit behind a prefix, as far as its words allow."""
     chunks = [text[:1]]
     for one, other in pairwise(text):

@@ -18,6 +18,7 @@ from polytab.scripts.load import load_scripts
 from polytab.sphinx_process import SphinxRun, run_to_end
 from polytab.translations.catalogs import Entry, Template
 from polytab.translations.comments import extract_comments
+from polytab.translations.docstrings import extract_docstrings, shows_docstrings
 from polytab.translations.po_parser import read_catalog
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _located(settings: Settings, folder: Path, entry: Entry) -> Entry:
 
 
 def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) -> Template:
-    """Collect the comments of a page's scripts, the names in its benchmarks, and excuses.
+    """Collect the comments and docstrings of a page's scripts, its benchmarks' names, and excuses.
 
     What several scripts have is one message, with its first line in each. Names are known once they
     were measured, so they are read from the committed recordings, the same on every machine. Those
@@ -104,14 +105,17 @@ def _comment_template(settings: Settings, page: str, scripts: Iterable[Script]) 
 
 
 def _comments(script: Script) -> Iterator[tuple[str, int]]:
-    """Return the messages among the comments of a script, each with its line in the file."""
+    """Return the messages in the comments and docstrings of a script, each with its line."""
     lines = script.path.read_text(encoding="utf-8-sig").splitlines()
     for cell in script.cells:
         above = cell.line  # the cell's text begins with the first line that is not blank
         while not lines[above].strip():
             above += 1
-        for comment in extract_comments(cell.text):
-            yield comment.text, above + comment.line
+        told = [(each.line, each.text) for each in extract_comments(cell.text)]
+        if not shows_docstrings(script):
+            told += [(each.line, each.text) for each in extract_docstrings(cell.text)]
+        for line, text in sorted(told):
+            yield text, above + line
 
 
 def _reasons(settings: Settings, script: Script) -> list[str]:

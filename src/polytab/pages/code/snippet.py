@@ -27,7 +27,7 @@ from polytab.pages.markdown.missing_cells import (
     names_without,
     problem_without,
 )
-from polytab.translations.comments import translate_comments
+from polytab.translations.docstrings import translate_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sphinx.util.typing import OptionSpec
     from sphinx.writers.html5 import HTML5Translator
 
-    from polytab.model import Cell, Framework, Provenance, Recording
+    from polytab.model import Cell, Framework, Provenance, Recording, Script
     from polytab.recordings.plan import ScriptState
 
 _log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class SnippetDirective(SphinxDirective):
         if cell is None:
             raise PolytabError(f"no cell `{label}`")
         box = snippet(ids=[], framework=found.job.script.framework, label=label)
-        box += _code(self._translated(cell))
+        box += _code(self._translated(found.job.script, cell))
         framework, page = self._framework(found), self.env.docname
         on_cuda = inputs_of(self.env).fresh_on_cuda(page, framework.name)
         if on_cuda is None:
@@ -172,11 +172,11 @@ class SnippetDirective(SphinxDirective):
                 cell=label, framework=framework.title
             )
 
-    def _translated(self, cell: Cell) -> str:
-        """Return the code of a cell with its comments in the page's language."""
+    def _translated(self, script: Script, cell: Cell) -> str:
+        """Return the code of a cell with its comments and docstrings in the page's language."""
         inputs = inputs_of(self.env)
         comments = inputs.script_translations(self.env.docname, inputs.language(self.env))
-        return translate_comments(cell.text, comments.get) if comments else cell.text
+        return translate_cell(script, cell, comments.get) if comments else cell.text
 
     def _notice(self, found: ScriptState, text: str) -> notice:
         """Return a notice about a stale or missing output; a strict build warns of it as well."""
