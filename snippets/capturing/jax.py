@@ -1,7 +1,3 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% net
 from pathlib import Path
 
@@ -9,8 +5,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import export
-
-from measure import compare
 
 
 def get_net(seed=0):
@@ -213,9 +207,6 @@ exported = export.export(jax.jit(net))(params, inputs)
 Path("net.jax").write_bytes(exported.serialize())
 np.savez("net.npz", **params)
 
-for path in sorted(Path().glob("net.*")):
-    print(path.name, path.stat().st_size)
-
 # %% load
 program = export.deserialize(Path("net.jax").read_bytes())
 with np.load("net.npz") as arrays:
@@ -225,17 +216,6 @@ print(program.in_avals[-1], "->", program.out_avals[0])
 print(program.call(weights, x))
 print("same result:", jnp.allclose(program.call(weights, x), net(params, x)))
 print("batch of 3:", program.call(weights, jnp.ones((3, 512))).shape)
-
-# %% loaded
-weights = jax.device_put(weights)
-call = jax.jit(program.call)
-compare(
-    "loaded",
-    eager=lambda: net(params, x),
-    compiled=lambda: compiled_net(params, x),
-    loaded=lambda: call(weights, x),
-    wait=jax.block_until_ready,
-)
 
 # %% try-it
 known = jax.jit(jax.grad(power_loop), static_argnums=1)

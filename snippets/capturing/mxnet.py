@@ -1,17 +1,10 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% net
 import json
-from pathlib import Path
 
 import mxnet as mx
 import numpy as onp
 from mxnet import gluon, np, npx, sym
 from mxnet.gluon import nn
-
-from measure import compare
 
 npx.set_np()
 
@@ -249,8 +242,6 @@ show(in_order(sym.var("x").as_np_ndarray()))
 
 # %% export
 net.export("mlp")
-for path in sorted(Path().glob("mlp-*")):
-    print(path.name, path.stat().st_size)
 
 # %% load
 for name, value in npx.load("mlp-0000.params").items():
@@ -259,16 +250,6 @@ loaded = gluon.SymbolBlock.imports(
     "mlp-symbol.json", ["data"], "mlp-0000.params")
 print(loaded(x))
 print("unchanged:", np.allclose(loaded(x), y))
-
-# %% loaded
-fresh = get_net()
-fresh(x)  # Now the parameters exist.
-compare(
-    "loaded",
-    eager=lambda: fresh(x),
-    compiled=lambda: net(x),
-    loaded=lambda: loaded(x),
-    wait=lambda y: y.wait_to_read())
 
 
 # %% try-it

@@ -1,21 +1,14 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% net
 import re
 import time
 import warnings
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import paddle
 from paddle import nn
 from paddle.jit import to_static
 from paddle.static import InputSpec
-
-from measure import compare
 
 
 def get_net():
@@ -249,8 +242,6 @@ print(divide(parts, total).numpy())
 
 # %% export
 paddle.jit.save(compiled, "perceptron")
-for path in sorted(Path().glob("perceptron*")):
-    print(path.name, path.stat().st_size)
 
 # %% load
 loaded = paddle.jit.load("perceptron")
@@ -258,24 +249,6 @@ print(loaded(x))
 print("same result:", paddle.equal_all(loaded(x), compiled(x)).item())
 batch = paddle.randn([3, 512])
 print("batch of three:", loaded(batch).shape)
-
-# %% loaded
-device = paddle.device.get_device()
-
-
-def ready(result):
-    if device != "cpu":  # A call returns before its work is done.
-        paddle.device.synchronize()
-
-
-with paddle.no_grad():
-    times = compare(
-        "loaded",
-        eager=lambda: net(x),
-        compiled=lambda: compiled(x),
-        loaded=lambda: loaded(x),
-        wait=ready)
-times
 
 
 # %% export-whole

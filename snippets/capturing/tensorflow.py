@@ -1,16 +1,9 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% net
-import pathlib
 from collections import Counter
 
 import keras
 import numpy as np
 import tensorflow as tf
-
-from measure import compare
 
 
 def get_net():
@@ -214,11 +207,8 @@ def sort_rows(a):
 
 print(sort_rows(x)[0, :3].numpy())
 
-# %% export varies="sizes" why="the fingerprint's length differs"
+# %% export
 net.export("net", verbose=False)
-for path in sorted(pathlib.Path("net").rglob("*")):
-    if path.is_file():
-        print(path, path.stat().st_size)
 
 # %% load
 loaded = tf.saved_model.load("net")
@@ -226,23 +216,6 @@ print("a Keras model:", isinstance(loaded, keras.Model))
 print(loaded.serve(x))
 print("same:", np.allclose(net(x), loaded.serve(x), atol=1e-5))
 print("a batch of three:", loaded.serve(tf.zeros((3, 512))).shape)
-
-# %% loaded
-gpus = tf.config.list_physical_devices("GPU")
-
-
-def ready(result):
-    if gpus:  # A call returns before its work is done.
-        tf.test.experimental.sync_devices()
-
-
-compare(
-    "loaded",
-    eager=lambda: net(x),
-    compiled=lambda: compiled(x),
-    loaded=lambda: loaded.serve(x),
-    wait=ready,
-)
 
 
 # %% try-it

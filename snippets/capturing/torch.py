@@ -1,16 +1,11 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% net
-import pathlib
+import contextlib
+import io
 import warnings
 
 import numpy as np
 import torch
 from torch import nn
-
-from measure import compare
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -45,13 +40,12 @@ def recording(graph_module, example_inputs):
 
 
 def steps(graph):
-    skip = ("placeholder", "output")
-    return [node.name for node in graph.nodes if node.op not in skip]
+    nodes = [node for node in graph.nodes if node.op.startswith("call")]
+    return [getattr(node.target, "__name__", node.target) for node in nodes]
 
 
 torch.compile(net, backend=recording)(x)
-for node in graphs[0].nodes:
-    print(node.op, node.name)
+print(steps(graphs[0]))
 
 # %% program-export
 exported = torch.export.export(net, (x,))
@@ -110,6 +104,33 @@ scale = 1000.0
 print("compiled:", compiled(v), "exported:", program(v))
 
 
+# %% frozen-random
+def drawn(x):
+    return x + np.random.normal()
+
+
+compiled = torch.compile(drawn)
+program = torch.export.export(Wrap(drawn), (v,)).module()
+for name, f in (("compiled", compiled), ("exported", program)):
+    print(name, "- two calls agree:", torch.equal(f(v), f(v)))
+
+
+# %% buffer
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("scale", torch.tensor(10.0, device=device))
+
+    def forward(self, x):
+        return x * self.scale
+
+
+program = torch.export.export(Scaled(), (v,)).module()
+print(program(v))
+program.scale.fill_(1000.0)
+print(program(v))
+
+
 # %% branch
 def double_or_negate(x):
     if x.sum() > 0:
@@ -121,6 +142,14 @@ graphs.clear()
 compiled = torch.compile(double_or_negate, backend=recording)
 print(compiled(v), compiled(-v))
 print("graphs:", [steps(graph) for graph in graphs])
+
+# %% branch-export
+# The graph so far is listed on stderr.
+with contextlib.redirect_stderr(io.StringIO()):
+    try:
+        torch.export.export(Wrap(double_or_negate), (v,))
+    except RuntimeError as error:
+        print(type(error).__name__, "-", str(error).split(" (")[0])
 
 
 # %% branch-right
@@ -135,11 +164,20 @@ print(steps(program.graph))
 print("if true: ", steps(program.graph_module.true_graph_0.graph))
 print("if false:", steps(program.graph_module.false_graph_0.graph))
 
+
+# %% branch-select
+def double_or_negate_by_selection(x):
+    return torch.where(x.sum() > 0, x * 2, -x)
+
+
+compiled = torch.compile(double_or_negate_by_selection, fullgraph=True)
+print(compiled(v), compiled(-v))
+program = torch.export.export(Wrap(double_or_negate_by_selection), (v,))
+print(steps(program.graph))
+
 # %% branch-fullgraph
+torch.compiler.reset()  # Forget what was compiled with a break.
 strict = torch.compile(double_or_negate, backend=recording, fullgraph=True)
-# The code compiled above, with its break, is found and used again.
-print(strict(v))
-torch.compiler.reset()  # Forget it, and ask again.
 try:
     strict(v)
 except RuntimeError as error:
@@ -149,23 +187,13 @@ except RuntimeError as error:
 
 # %% branch-traced
 with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("once")
+    warnings.simplefilter("once", torch.jit.TracerWarning)
     traced = torch.jit.trace(double_or_negate, v)
 for warning in caught:
     name = warning.category.__name__
     print(f"{name}: {str(warning.message).split('. ')[0]}")
 print(traced.code)
 print("should be", double_or_negate(-v), "but is", traced(-v))
-
-# %% script
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    scripted = torch.jit.script(double_or_negate)
-for warning in caught:
-    print(f"{warning.category.__name__}: {warning.message}")
-print(scripted.code)
-print(scripted(v), scripted(-v))
-
 
 # %% loop
 def double_times(x, n):
@@ -230,7 +258,6 @@ def with_first(x):
 mine = v.clone()
 print(torch.compile(with_first, fullgraph=True)(mine))
 print("my tensor is still", mine)
-print(steps(torch.fx.symbolic_trace(with_first).graph))
 
 
 # %% numpy
@@ -247,6 +274,8 @@ try:
     torch.export.export(Wrap(numpy_tanh), (host,))
 except RuntimeError as error:
     print("export:", error)
+program = torch.export.export(Wrap(numpy_tanh), (host,), strict=True)
+print("strict export:", program.module()(-host))
 
 
 # %% numpy-random
@@ -289,7 +318,7 @@ for node in program.graph.nodes:
     print(node.op, node.target)
 
 # %% export-batch
-two = torch.cat([x, x])
+two = torch.cat([x, x])  # A size of 1 would be taken for a constant.
 try:
     exported.module()(two)
 except AssertionError as error:
@@ -299,30 +328,14 @@ program = torch.export.export(net, (two,), dynamic_shapes=({0: batch},))
 for n in (1, 2, 5):
     print(n, tuple(program.module()(x.expand(n, -1)).shape))
 
-# %% export varies="sizes" why="the file holds paths of this machine"
+# %% export
 torch.export.save(program, "net.pt2")
-for path in sorted(pathlib.Path().glob("net*")):
-    print(path.name, path.stat().st_size)
 
 # %% load
 loaded = torch.export.load("net.pt2").module()
 print(type(loaded).__name__)
 print(loaded(x))
 print("same as before:", torch.allclose(loaded(x), net(x)))
-
-
-# %% loaded
-def ready(result):
-    if device == "cuda":  # A call returns before its work is done.
-        torch.cuda.synchronize()
-
-
-with torch.inference_mode():
-    compiled_net = torch.compile(net, dynamic=False)
-    times = compare(
-        "loaded", eager=lambda: net(x), compiled=lambda: compiled_net(x),
-        loaded=lambda: loaded(x), wait=ready)
-times
 
 # %% try-it
 torch.compiler.reset()

@@ -39,7 +39,7 @@ def ready(y):
     y.wait_to_read()
 
 
-def forward_cases(x=x):
+def forward_cases():
     npx.set_np()
     eager, recorded, static = get_net(), get_net(), get_net()
     for each in (eager, recorded, static):
@@ -84,7 +84,3 @@ compare(
         "narrow compiled": lambda: compiled_narrow(few),
     },
     wait=ready)
-
-# %% forward-batch
-batch = np.random.normal(size=(256, 512))
-compare("forward-batch", forward_cases(batch), wait=ready)

@@ -52,8 +52,8 @@ def ready(result):
         paddle.device.synchronize()
 
 
-def forward_cases(x=x):
-    paddle.set_grad_enabled(False)
+def forward_cases():
+    paddle.set_grad_enabled(False)  # in the cells below as well
     whole = to_static(get_net(), full_graph=True)
     default = to_static(get_net())
     w0, b0, w1, b1, w2, b2 = net.parameters()
@@ -71,8 +71,7 @@ def forward_cases(x=x):
     }
 
 
-compare("forward", forward_cases, wait=ready,
-        first=["compiled", "default mode"])
+compare("forward", forward_cases, wait=ready, first=["compiled"])
 
 # %% narrow
 narrow = get_net(8, 4, 2)
@@ -88,7 +87,3 @@ compare(
         "narrow compiled": lambda: compiled_narrow(few),
     },
     wait=ready)
-
-# %% forward-batch
-batch = paddle.randn([256, 512])
-compare("forward-batch", forward_cases(batch), wait=ready)

@@ -64,7 +64,7 @@ def fold(lines):
 folded = fold(lines)
 print(*folded, sep="\n")
 # Python's own compiler folds too, within a line.
-print(compile(lines[0], "update", "exec").co_consts)
+print(compile("\n".join(lines[:2]), "update", "exec").co_consts)
 
 
 # %% prune
@@ -142,19 +142,26 @@ def train(weights, gradient, rounds):
 
 recorded.clear()
 train(Symbol("weights"), Symbol("gradient"), rounds=2)
-print(*recorded, sep="\n")
+two_rounds = list(recorded)
+print(*two_rounds, sep="\n")
 
 
 # %% no-value raises="TypeError"
-def careful(weights, gradient):
-    updated, _ = update(weights, gradient)
-    if max(updated) > 100:
+def careful(weights, gradient, loss):
+    if loss > 100:
         return weights
+    updated, _ = update(weights, gradient)
     return updated
 
 
-print(careful(w, g))
-careful(Symbol("weights"), Symbol("gradient"))
+def is_true(symbol):
+    raise TypeError(f"{symbol.name} has no value while tracing")
+
+
+Symbol.__gt__ = lambda self, number: note(f"{self.name} > {number}")
+Symbol.__bool__ = is_true
+recorded.clear()
+careful(Symbol("weights"), Symbol("gradient"), Symbol("loss"))
 
 
 # %% waves
@@ -177,20 +184,29 @@ for group in waves(folded, ["weights", "gradient"]):
     print(group)
 
 
+# %% reuse
+def reuse(lines):
+    """Compute each right-hand side once."""
+    first, same, left = {}, {}, []
+    for line in lines:
+        target, _, *parts = line.split()
+        right = " ".join(same.get(part, part) for part in parts)
+        if right in first:
+            same[target] = first[right]
+        else:
+            first[right] = target
+            left.append(f"{target} = {right}")
+    return left
+
+
+print(*reuse(two_rounds), sep="\n")
+
 # %% decide
-def is_true(symbol):
-    raise TypeError(f"{symbol.name} has no value while tracing")
-
-
-Symbol.__gt__ = lambda self, number: note(f"{self.name} > {number}")
-condition = Symbol("total") > 100
-print("without __bool__, taken as true:", bool(condition))
-Symbol.__bool__ = is_true
-try:
-    if condition:
-        print("never reached")
-except TypeError as error:
-    print("with it:", error)
+del Symbol.__bool__
+recorded.clear()
+chosen = careful(Symbol("weights"), Symbol("gradient"), Symbol("loss"))
+print(*recorded, sep="\n")
+print("returns", chosen.name)
 
 # %% rounding
 a, b, c = 1e16, -1e16, 1.0

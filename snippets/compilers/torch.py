@@ -39,11 +39,9 @@ def ready(result):
         torch.cuda.synchronize()
 
 
-def forward_cases(x=x):
-    torch.set_grad_enabled(False)
-    # A program for each shape: the other cases know theirs, too.
+def forward_cases():
+    torch.set_grad_enabled(False)  # in the cells below as well
     compiled = torch.compile(net, dynamic=False)
-    script = torch.jit.script(net)
     w0, b0, w1, b1, w2, b2 = net.parameters()
 
     def operations():
@@ -54,12 +52,11 @@ def forward_cases(x=x):
     return {
         "eager": lambda: net(x),
         "compiled": lambda: compiled(x),
-        "script": lambda: script(x),
         "operations": operations,
     }
 
 
-compare("forward", forward_cases, wait=ready, first=["eager", "compiled"])
+compare("forward", forward_cases, wait=ready, first=["compiled"])
 
 # %% narrow
 narrow = get_net(8, 4, 2)
@@ -76,7 +73,3 @@ compare(
     },
     wait=ready,
 )
-
-# %% forward-batch
-batch = torch.randn(256, 512, device=device)
-compare("forward-batch", forward_cases(batch), wait=ready)

@@ -80,6 +80,17 @@ def test_what_it_lacks_is_said(tmp_path: Path, left_out: str, said: str) -> None
     assert text.startswith(said)
 
 
+def test_a_figure_is_a_result_for_which_no_machine_matters(tmp_path: Path) -> None:
+    site = write_forms(tmp_path)
+    site.write("docs/figures/a.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    figure = "::::{figure} figures/a.svg\n:alt: A box.\n::::"
+    site.write("docs/speed.md", FORMS.replace("::::{benchmark} forward\n::::", figure, 1))
+    built = site.build()
+    assert complaints(built, "speed") == []
+    assert "Measured on" not in facts(built)
+    assert len(facts(built)) == 4
+
+
 def test_a_part_outside_of_an_opening_is_refused(tmp_path: Path) -> None:
     site = write_forms(tmp_path)
     site.write("docs/speed.md", "# Speed\n\n:::{for-whom}\nYou.\n:::\n")

@@ -1,8 +1,8 @@
 """`{opening} question`: what a chapter is about, by a result, and what a reader must know first.
 
-It holds a `{benchmark}` or `{roofline}`, whatever is to be said of it, a `{for-whom}` and a
-`{here-only}`: which conclusions hold on this kind of machine only. The machines are those of the
-page's recordings.
+It holds a `{benchmark}`, a `{roofline}` or a `{figure}`, whatever is to be said of it, a
+`{for-whom}` and a `{here-only}`: which conclusions hold on this kind of machine only. The machines
+are those of the page's recordings; of an opening in which nothing was measured they are not told.
 
 Law, guarded by tests/pages/forms/test_opening.py: an opening without a result, readers, time or
 limits is refused.
@@ -82,9 +82,11 @@ class OpeningDirective(SphinxDirective):
             raise PolytabError(
                 "an opening says how long the chapter takes", hint="write `:minutes: 20`"
             )
-        if next(node.findall(benchmark), None) is None:
+        measured = next(node.findall(benchmark), None) is not None
+        if not measured and next(node.findall(nodes.figure), None) is None:
             raise PolytabError(
-                "an opening shows a result", hint="put a `{benchmark}` or `{roofline}` into it"
+                "an opening shows a result",
+                hint="put a `{benchmark}`, a `{roofline}` or a `{figure}` into it",
             )
         minutes = inputs_of(self.env).formats(self.env).minutes(self.options["minutes"])
         facts = [
@@ -93,7 +95,7 @@ class OpeningDirective(SphinxDirective):
         ]
         if "after" in self.options:
             facts.append(self._fact(_("Read before"), [self._pages()]))
-        machines = self._machines()
+        machines = self._machines() if measured else []
         if machines:
             facts.append(self._fact(_("Measured on"), [_own(each) for each in machines]))
         facts.append(self._fact(_("Holds here only"), parts[_HERE_ONLY].children))
