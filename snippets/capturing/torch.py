@@ -109,7 +109,7 @@ def drawn(x):
     return x + np.random.normal()
 
 
-compiled = torch.compile(drawn)
+compiled = torch.compile(drawn, backend=recording)
 program = torch.export.export(Wrap(drawn), (v,)).module()
 for name, f in (("compiled", compiled), ("exported", program)):
     print(name, "- two calls agree:", torch.equal(f(v), f(v)))
@@ -170,9 +170,10 @@ def double_or_negate_by_selection(x):
     return torch.where(x.sum() > 0, x * 2, -x)
 
 
-compiled = torch.compile(double_or_negate_by_selection, fullgraph=True)
+selected = double_or_negate_by_selection
+compiled = torch.compile(selected, backend=recording, fullgraph=True)
 print(compiled(v), compiled(-v))
-program = torch.export.export(Wrap(double_or_negate_by_selection), (v,))
+program = torch.export.export(Wrap(selected), (v,))
 print(steps(program.graph))
 
 # %% branch-fullgraph
