@@ -1,7 +1,6 @@
 # %% net
 import json
 
-import mxnet as mx
 import numpy as onp
 from mxnet import gluon, np, npx, sym
 from mxnet.gluon import nn
@@ -80,24 +79,6 @@ print("factor 10:", scale(v))
 # Calling hybridize again throws the recorded program away.
 scale.hybridize()
 print("again:    ", scale(v))
-
-
-# %% forward-eager
-class Verbose(nn.HybridBlock):
-    def __init__(self, body):
-        super().__init__()
-        self.body = body
-
-    # Overriding forward keeps this block in Python, on every call.
-    def forward(self, x):
-        print("input of shape", x.shape)
-        return self.body(x)
-
-
-verbose = Verbose(Double())
-verbose.hybridize()
-print(verbose(v))
-print(verbose(v))
 
 
 # %% branch raises="NotImplementedForSymbol"
@@ -215,30 +196,6 @@ print(in_order(v))
 in_order.hybridize()
 in_order(v)
 
-
-# %% numpy-right
-class NumPySort(mx.operator.CustomOp):
-    def forward(self, is_train, req, in_data, out_data, aux):
-        values = onp.sort(in_data[0].asnumpy())
-        self.assign(out_data[0], req[0], np.array(values))
-
-
-@mx.operator.register("numpy_sort")
-class NumPySortProp(mx.operator.CustomOpProp):
-    def create_operator(self, ctx, in_shapes, in_dtypes):
-        return NumPySort()
-
-
-class SortedInGraph(nn.HybridBlock):
-    def hybrid_forward(self, F, x):
-        old = F.Custom(x.as_nd_ndarray(), op_type="numpy_sort")
-        return old.as_np_ndarray()
-
-
-in_order = SortedInGraph()
-in_order.hybridize()
-print(in_order(v), in_order(-v))
-show(in_order(sym.var("x").as_np_ndarray()))
 
 # %% export
 net.export("mlp")

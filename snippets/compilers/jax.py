@@ -6,7 +6,8 @@
 import os
 
 # Stay on one core: on two, processes differ much in their small calls.
-os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+if hasattr(os, "sched_setaffinity"):  # as on Linux
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
 
 import jax
 import jax.numpy as jnp
