@@ -32,7 +32,7 @@ def rand(*shape, seed=0):
 
 
 x = rand(4096)
-compiled = jax.jit(gelu)
+compiled, library_compiled = jax.jit(gelu), jax.jit(library)
 print("library:", len(jax.make_jaxpr(library)(x).eqns), "operations")
 print("library close:", jnp.allclose(library(x), gelu(x), atol=1e-6))
 print("compiled close:", jnp.allclose(compiled(x), gelu(x), atol=1e-6))
@@ -48,17 +48,17 @@ def optimised(function, *args):
 
 print(optimised(gelu, x))
 
+
 # %% chain-time
-SIZES = [2**power for power in (10, 13, 16, 19, 22)]
-
-
 def chains(size):
     x = rand(size)
-    return {"eager": lambda: gelu(x), "library": lambda: library(x),
-            "compiled": lambda: compiled(x), "one addition": lambda: x + 1}
+    return {"eager": lambda: gelu(x), "compiled": lambda: compiled(x),
+            "library": lambda: library(x),
+            "library compiled": lambda: library_compiled(x),
+            "one addition": lambda: x + 1}
 
 
-sweep("chain", "elements", SIZES, chains, wait=ready)
+sweep("chain", "elements", [2**10, 2**22], chains, wait=ready)
 
 
 # %% kernels
@@ -108,15 +108,6 @@ for name, args in calls.items():
     print(name)
     scaled(*args)
 
-# %% guards-context
-jax.config.update("jax_enable_x64", True)
-print("64 bits allowed")
-scaled(three, 2.0)
-jax.config.update("jax_enable_x64", False)
-with jax.default_matmul_precision("highest"):
-    print("another precision for products")
-    scaled(three, 2.0)
-
 # %% stale
 settings = {"factor": 10.0}
 
@@ -143,26 +134,6 @@ scale = Scale()
 print(scale(1.0), from_settings(1.0), from_argument(1.0, 10.0))
 scale.factor = settings["factor"] = 1000.0
 print(scale(1.0), from_settings(1.0), from_argument(1.0, 1000.0))
-
-# %% call-time
-eight = rand(8)
-
-compare("call", eager=lambda: gelu(eight), library=lambda: library(eight),
-        compiled=lambda: compiled(eight), one_addition=lambda: eight + 1,
-        wait=ready)
-
-
-# %% call-arguments
-@jax.jit
-def add_up(arrays):
-    return sum(arrays[1:], arrays[0])
-
-
-one = rand(100, 8)
-hundred = list(one)
-
-compare("arguments", one=lambda: add_up(one), hundred=lambda: add_up(hundred),
-        wait=ready)
 
 # %% shapes
 w = rand(64, 64, seed=3)
@@ -225,6 +196,7 @@ for rows in ROWS:
 wrong = score(padded(x))
 print("right without a mask:", jnp.allclose(wrong, score(x), atol=1e-6))
 
+
 # %% new-size
 def padding(x):
     return masked_score(padded(x), len(x))
@@ -254,12 +226,9 @@ taken("new size", **new)
 
 # %% shapes-time
 x = rand(100, 64)
-longer = ready(jnp.asarray(padded(x)))
 
 compare("shapes", eager=lambda: score(x), fixed=lambda: fixed(x),
-        open=lambda: opened(x), padded=lambda: padding(x),
-        padded_before=lambda: masked_score(longer, 100),
-        fixed_128=lambda: fixed(longer), wait=ready)
+        open=lambda: opened(x), padded=lambda: padding(x), wait=ready)
 
 # %% breaks
 seen = []
@@ -320,19 +289,11 @@ def wholly(x):
     return result
 
 
-def split(x):
-    y, largest = before(x)
-    result = after(y)
-    seen.append(float(largest))
-    return result
-
-
 def variants(size):
     x = rand(size)
     return {"eager": lambda: watched(x),
             "library": lambda: watched(x, library),
-            "broken": lambda: broken(x), "split": lambda: split(x),
-            "whole": lambda: wholly(x)}
+            "broken": lambda: broken(x), "whole": lambda: wholly(x)}
 
 
-sweep("breaks", "elements", [2**10, 2**16, 2**20], variants, wait=ready)
+sweep("breaks", "elements", [2**10, 2**20], variants, wait=ready)

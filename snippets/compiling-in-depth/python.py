@@ -1,3 +1,5 @@
+
+
 # %% traffic
 read, written = [], []
 
@@ -67,15 +69,6 @@ print(times([1, 2, 3]))
 print(times([1, 2, 3, 4]))
 
 
-# %% factored
-def factored(x):
-    inner = 0.7978845608 * x * (1 + 0.044715 * x * x)
-    return 0.5 * x * (1 + inner.tanh())
-
-
-count(factored)
-
-
 # %% guarded
 def make_guarded(example):
     """Return a program, and a function that says if it is still right."""
@@ -85,22 +78,20 @@ def make_guarded(example):
             lambda values: [each * frozen for each in values])
 
 
-programs = []
+kept = []
 
 
 def guarded(values):
-    for holds, program in programs:
+    for holds, program in kept:
         if holds(values):
             return program(values)
-    programs.append(make_guarded(values))
-    return programs[-1][1](values)
+    kept.append(make_guarded(values))
+    return kept[-1][1](values)
 
 
-print(guarded([1, 2, 3]))
-scale = 10
-print(guarded([1, 2, 3]))
-scale = 1000
-print(guarded([1, 2, 3]))
+for scale in (10, 1000, 10):
+    print("scale", scale)
+    print(guarded([1, 2, 3]))
 
 
 # %% buckets

@@ -61,24 +61,25 @@ print("close:", same)
 # %% batch
 def networks(batch=64, width=256):
     params, x = new_params([width] * 5), rand(batch, width)
-    of_formula, of_network = jax.jit(formula), jax.jit(network)
-    return {"eager": lambda: formula(params, x),
-            "library": lambda: network(params, x),
-            "compiled": lambda: of_formula(params, x),
-            "library compiled": lambda: of_network(params, x)}
+    compiled = jax.jit(network)
+    return {"library": lambda: network(params, x),
+            "library compiled": lambda: compiled(params, x)}
 
 
-sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+def by_batch(batch):
+    narrow, x = new_params([8] * 5), rand(batch, 8)
+    return networks(batch) | {"narrow": lambda: network(narrow, x)}
+
+
+sweep("batch", "batch size", [1, 512], by_batch, wait=ready)
 
 # %% width
 linear = with_activation(lambda x: x)
 
 
 def by_width(width):
-    cases = networks(width=width)
     params, x = new_params([width] * 5), rand(64, width)
-    return {name: cases[name] for name in ("library", "library compiled")} | {
-        "products": lambda: linear(params, x)}
+    return networks(width=width) | {"products": lambda: linear(params, x)}
 
 
 sweep("width", "width", [64, 1024], by_width, wait=ready)
@@ -108,6 +109,8 @@ def deep(widths):
 
 def first_call(folder, widths):
     """Call it in a new process, which keeps in a folder what it compiles."""
+    traced = jax.make_jaxpr(network)(new_params(widths), rand(64, widths[0]))
+    print(len(widths) - 1, "layers, operations:", len(traced.eqns))
     return [seconds_of_first_call(deep, widths, wait=ready, variables={
         "JAX_COMPILATION_CACHE_DIR": os.path.abspath(folder),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"})]
@@ -161,24 +164,15 @@ def ways():
             "from file": lambda: from_file()(params, x)}
 
 
-compare("ways", ways, wait=ready, first=True)
+compilations = []
+jax.monitoring.register_event_duration_secs_listener(
+    lambda event, _, **about: compilations.append(event)
+    if event.endswith("backend_compile_duration") else None)
+rows = ready(rand(65, 256))
+for call in ("first", "second"):
+    compilations.clear()
+    network(params, rows)
+    print(call, "eager call with 65 rows, compiled:", len(compilations))
 
-
-# %% step
-def training(network):
-    def loss(params, x):
-        return (network(params, x)**2).mean()
-
-    def step(params, x):
-        gradients = jax.grad(loss)(params, x)
-        return jax.tree.map(lambda old, slope: old - 0.01 * slope,
-                            params, gradients)
-
-    return step
-
-
-written, called = training(formula), training(network)
-compiled_step = jax.jit(called)
-compare("step", eager=lambda: written(params, x),
-        library=lambda: called(params, x),
-        library_compiled=lambda: compiled_step(params, x), wait=ready)
+compare("ways", ways, wait=ready,
+        first=["library", "just in time", "from file"])

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import mxnet as mx
-from mxnet import autograd, gluon, np, npx, sym
+from mxnet import gluon, np, npx, sym
 from mxnet.gluon import nn
 
 from first_calls import seconds_of_first_call
@@ -61,27 +61,28 @@ print("close:", np.allclose(library(mx, x), gelu(mx, x), atol=1e-3))
 
 # %% batch
 def networks(batch=64, width=256):
-    widths = [width] * 5
-    written, called = network(gelu, widths), network(library, widths)
-    of_written = compile_block(network(gelu, widths))
-    of_called = compile_block(network(library, widths))
+    called = network(library, [width] * 5)
+    compiled = compile_block(network(library, [width] * 5))
     x = np.random.normal(size=(batch, width))
     npx.waitall()
-    return {"eager": lambda: written(x), "library": lambda: called(x),
-            "compiled": lambda: of_written(x),
-            "library compiled": lambda: of_called(x)}
+    return {"library": lambda: called(x),
+            "library compiled": lambda: compiled(x)}
 
 
-sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+def by_batch(batch):
+    x = np.random.normal(size=(batch, 8))
+    narrow = network(library, [8] * 5)
+    return networks(batch) | {"narrow": lambda: narrow(x)}
+
+
+sweep("batch", "batch size", [1, 512], by_batch, wait=ready)
 
 
 # %% width
 def by_width(width):
-    cases = networks(width=width)
     x = np.random.normal(size=(64, width))
     linear = network(lambda F, x: x, [width] * 5)
-    return {name: cases[name] for name in ("library", "library compiled")} | {
-        "products": lambda: linear(x)}
+    return networks(width=width) | {"products": lambda: linear(x)}
 
 
 sweep("width", "width", [64, 1024], by_width, wait=ready)
@@ -151,26 +152,5 @@ def ways():
             "from file": lambda: from_file()(x)}
 
 
-compare("ways", ways, wait=ready, first=True)
-
-
-# %% step
-def training(net):
-    trainer = gluon.Trainer(net.collect_params(), "sgd",
-                            {"learning_rate": 0.01})
-
-    def step():
-        with autograd.record():
-            loss = np.mean(net(x) ** 2)
-        loss.backward()
-        trainer.step(1)
-        return loss
-
-    return step
-
-
-step = training(compile_block(network(library)))
-first, second = step().item(), step().item()
-print("loss falls:", second < first)
-compare("step", eager=training(network(gelu)),
-        library=training(network(library)), library_compiled=step, wait=ready)
+compare("ways", ways, wait=ready,
+        first=["library", "just in time", "from file"])

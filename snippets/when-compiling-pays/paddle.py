@@ -5,7 +5,6 @@
 
 # %% formula
 import json
-import warnings
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -61,64 +60,29 @@ print("close:", np.allclose(library(x), gelu(x), atol=1e-5))
 
 
 # %% batch
-def save(layer, name, rows=None):
-    layer.eval()
-    spec = [InputSpec([rows, 256], "float32", name="x")]
-    paddle.jit.save(layer, f"{name}/saved", input_spec=spec)
-
-
-THREADS = 2  # as all frameworks have here; a predictor takes one by default
-
-
-def run(predictor, x):
-    result = predictor.run([x])
-    paddle.base.core.set_num_threads(THREADS)  # It has left one to all others.
-    return result
-
-
-def configure(name, onednn=True):
-    config = inference.Config(f"{name}/saved.json", f"{name}/saved.pdiparams")
-    config.disable_glog_info()
-    config.set_cpu_math_library_num_threads(THREADS)
-    if not onednn:
-        config.disable_mkldnn()
-    return config
-
-
 def networks(batch=64, width=256):
     paddle.set_grad_enabled(False)
-    widths = [width] * 5
-    written, called = network(gelu, widths), network(library, widths)
-    of_written = to_static(network(gelu, widths), full_graph=True)
-    of_called = to_static(network(library, widths), full_graph=True)
+    called = network(library, [width] * 5)
+    compiled = to_static(network(library, [width] * 5), full_graph=True)
     x = paddle.randn([batch, width])
-    return {"eager": lambda: written(x), "library": lambda: called(x),
-            "compiled": lambda: of_written(x),
-            "library compiled": lambda: of_called(x)}
+    return {"library": lambda: called(x),
+            "library compiled": lambda: compiled(x)}
 
 
-save(network(library), "any-batch")
-predictor = inference.create_predictor(configure("any-batch"))
-without = inference.create_predictor(configure("any-batch", onednn=False))
+def by_batch(batch):
+    x = paddle.randn([batch, 8])
+    narrow = network(library, [8] * 5)
+    return networks(batch) | {"narrow": lambda: narrow(x)}
 
 
-def with_predictor(batch):
-    x = paddle.randn([batch, 256])
-    return networks(batch) | {
-        "predictor": lambda: run(predictor, x),
-        "predictor without oneDNN": lambda: run(without, x)}
-
-
-sweep("batch", "batch size", [1, 8, 64, 512], with_predictor, wait=ready)
+sweep("batch", "batch size", [1, 512], by_batch, wait=ready)
 
 
 # %% width
 def by_width(width):
-    cases = networks(width=width)
     x = paddle.randn([64, width])
     linear = network(lambda x: x, [width] * 5)
-    return {name: cases[name] for name in ("library", "library compiled")} | {
-        "products": lambda: linear(x)}
+    return networks(width=width) | {"products": lambda: linear(x)}
 
 
 sweep("width", "width", [64, 1024], by_width, wait=ready)
@@ -148,8 +112,17 @@ unlike = [216, 224, 232, 240, 248, 256, 264, 272, 280]
 taken("first calls", one_layer=first_call([256] * 2),
       eight_alike=first_call([256] * 9), eight_unlike=first_call(unlike))
 
-
 # %% ahead
+THREADS = 2  # as all frameworks have here; a predictor takes one by default
+
+
+def configure():
+    config = inference.Config("network/saved.json", "network/saved.pdiparams")
+    config.disable_glog_info()
+    config.set_cpu_math_library_num_threads(THREADS)
+    return config
+
+
 def saved_operations(path):
     program = json.loads(Path(path).read_text())["program"]
     ops = program["regions"][0]["blocks"][0]["ops"]
@@ -159,8 +132,11 @@ def saved_operations(path):
         "p", "data", "full", "full_int_array", "fetch")))
 
 
-save(network(library), "network", rows=64)
-config = configure("network")
+layer = network(library)
+layer.eval()
+spec = [InputSpec([64, 256], "float32", name="x")]
+paddle.jit.save(layer, "network/saved", input_spec=spec)
+config = configure()
 config.enable_save_optim_model(True)
 config.set_optim_cache_dir("network")
 inference.create_predictor(config)
@@ -174,7 +150,13 @@ print("optimised:", saved_operations("network/_optimized.json"))
 # %% ways
 @cache
 def from_file():
-    return inference.create_predictor(configure("network"))
+    return inference.create_predictor(configure())
+
+
+def run(predictor, x):
+    result = predictor.run([x])
+    paddle.base.core.set_num_threads(THREADS)  # It has left one to all others.
+    return result
 
 
 def ways():
@@ -187,30 +169,5 @@ def ways():
             "from file": lambda: run(from_file(), x)}
 
 
-times = compare("ways", ways, wait=ready, first=True)
-paddle.set_grad_enabled(True)  # for the last section
-times
-
-# %% step
-# PaddlePaddle warns about a call of its own here.
-warnings.filterwarnings("ignore", "Tensor do not have 'place'")
-
-
-def training(net):
-    optimiser = paddle.optimizer.SGD(0.01, parameters=net.parameters())
-
-    def step():
-        loss = paddle.mean(paddle.square(net(x)))
-        loss.backward()
-        optimiser.step()
-        optimiser.clear_grad()
-        return loss
-
-    return step
-
-
-step = training(to_static(network(library), full_graph=True))
-first, second = step().item(), step().item()
-print("loss falls:", second < first)
-compare("step", eager=training(network(gelu)),
-        library=training(network(library)), library_compiled=step, wait=ready)
+compare("ways", ways, wait=ready,
+        first=["library", "just in time", "from file"])

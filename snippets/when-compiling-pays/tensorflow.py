@@ -65,26 +65,29 @@ print("close:", np.allclose(network(x), formula(x), atol=1e-5))
 
 # %% batch
 def networks(batch=64, width=256):
-    written = Network(gelu, [width] * 5)
     called = Network(library, [width] * 5)
-    of_written, of_called = compile_network(written), compile_network(called)
-    graph = tf.function(lambda x: called(x))
+    compiled = compile_network(called)
     x = tf.random.normal([batch, width])
-    return {"eager": lambda: written(x), "library": lambda: called(x),
-            "graph": lambda: graph(x), "compiled": lambda: of_written(x),
-            "library compiled": lambda: of_called(x)}
+    return {"library": lambda: called(x),
+            "library compiled": lambda: compiled(x)}
 
 
-sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+def by_batch(batch):
+    x, few = tf.random.normal([batch, 256]), tf.random.normal([batch, 8])
+    graph = tf.function(lambda x: network(x))
+    narrow = Network(library, [8] * 5)
+    return networks(batch) | {"graph": lambda: graph(x),
+                              "narrow": lambda: narrow(few)}
+
+
+sweep("batch", "batch size", [1, 512], by_batch, wait=ready)
 
 
 # %% width
 def by_width(width):
-    cases = networks(width=width)
     x = tf.random.normal([64, width])
     linear = Network(lambda x: x, [width] * 5)
-    return {name: cases[name] for name in ("library", "library compiled")} | {
-        "products": lambda: linear(x)}
+    return networks(width=width) | {"products": lambda: linear(x)}
 
 
 sweep("width", "width", [64, 1024], by_width, wait=ready)
@@ -92,7 +95,6 @@ sweep("width", "width", [64, 1024], by_width, wait=ready)
 # %% memory
 many = tf.random.normal([2**22])
 compiled = tf.function(gelu, jit_compile=True)
-graph = tf.function(gelu)
 device = "GPU:0" if gpus else "CPU:0"
 count = tf.config.experimental.get_memory_info
 
@@ -106,8 +108,7 @@ def peak(run):
 
 
 compare("memory", eager=lambda: gelu(many), library=lambda: library(many),
-        graph=lambda: graph(many), compiled=lambda: compiled(many),
-        wait=ready, memory=peak)
+        compiled=lambda: compiled(many), wait=ready, memory=peak)
 
 
 # %% first-calls
@@ -124,8 +125,11 @@ def first_call(folder, widths):
     flag = f"--tf_xla_persistent_cache_directory={folder}"
     seconds = seconds_of_first_call(
         deep, widths, wait=ready, variables={"TF_XLA_FLAGS": flag})
-    files = len(list(folder.iterdir()))
-    print(len(widths) - 1, "layers, files in the folder:", files)
+    spec = tf.TensorSpec([64, widths[0]])
+    deeper = tf.function(Network(library, widths))
+    graph = deeper.get_concrete_function(spec).graph
+    print(f"{len(widths) - 1} layers, {len(graph.get_operations())} nodes,"
+          f" files in the folder: {len(list(folder.iterdir()))}")
     return [seconds]
 
 
@@ -199,26 +203,5 @@ def ways():
             "from file": lambda: from_file().serve(x)}
 
 
-compare("ways", ways, wait=ready, first=True)
-
-
-# %% step
-def training(network):
-    variables = network.trainable_variables
-
-    def step(x):
-        with tf.GradientTape() as tape:
-            loss = tf.reduce_mean(network(x) ** 2)
-        gradients = tape.gradient(loss, variables)
-        for variable, gradient in zip(variables, gradients):
-            variable.assign_sub(0.01 * gradient)
-        return loss
-
-    return step
-
-
-written, called = training(Network(gelu)), training(Network(library))
-compiled_step = tf.function(training(Network(library)), jit_compile=True)
-print("loss falls:", bool(compiled_step(x) > compiled_step(x)))
-compare("step", eager=lambda: written(x), library=lambda: called(x),
-        library_compiled=lambda: compiled_step(x), wait=ready)
+compare("ways", ways, wait=ready,
+        first=["library", "just in time", "from file"])

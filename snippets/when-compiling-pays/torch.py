@@ -10,6 +10,9 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
+# Otherwise each new process tries which instructions its processor has.
+os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "1"
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -20,7 +23,7 @@ from peak import peak
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.manual_seed(0)
-torch.set_grad_enabled(False)  # until the last section
+torch.set_grad_enabled(False)
 
 
 def gelu(x):
@@ -61,25 +64,26 @@ print("close:", torch.allclose(network(x), formula(x), atol=1e-5))
 def networks(batch=64, width=256):
     torch.compiler.reset()
     x = torch.randn(batch, width, device=device)
-    written = Network(gelu, [width] * 5).to(device)
     called = Network(library, [width] * 5).to(device)
-    of_written = torch.compile(written, dynamic=False)
-    of_called = torch.compile(called, dynamic=False)
-    return {"eager": lambda: written(x), "library": lambda: called(x),
-            "compiled": lambda: of_written(x),
-            "library compiled": lambda: of_called(x)}
+    compiled = torch.compile(called, dynamic=False)  # for this size alone
+    return {"library": lambda: called(x),
+            "library compiled": lambda: compiled(x)}
 
 
-sweep("batch", "batch size", [1, 8, 64, 512], networks, wait=ready)
+def by_batch(batch):
+    x = torch.randn(batch, 8, device=device)
+    narrow = Network(library, [8] * 5).to(device)
+    return networks(batch) | {"narrow": lambda: narrow(x)}
+
+
+sweep("batch", "batch size", [1, 512], by_batch, wait=ready)
 
 
 # %% width
 def by_width(width):
-    cases = networks(width=width)
     x = torch.randn(64, width, device=device)
     linear = Network(nn.Identity(), [width] * 5).to(device)
-    return {name: cases[name] for name in ("library", "library compiled")} | {
-        "products": lambda: linear(x)}
+    return networks(width=width) | {"products": lambda: linear(x)}
 
 
 sweep("width", "width", [64, 1024], by_width, wait=ready)
@@ -107,10 +111,8 @@ def first_call(folder, widths):
     """Call it in a new process, which keeps in a folder what it compiles."""
     seconds = seconds_of_first_call(
         deep, widths, wait=ready, caches=folder,
-        # Earlier cells have compiled a C++ header there, and have tried which
-        # vector instructions this processor has.
-        variables={"TMPDIR": tempfile.gettempdir(),
-                   "TORCHINDUCTOR_VEC_ISA_OK": "1"})
+        # Earlier cells have left a compiled C++ header there.
+        variables={"TMPDIR": tempfile.gettempdir()})
     kernels = len(list(Path(folder).glob("**/*.main.so")))
     print(len(widths) - 1, "layers, kernels in the folder:", kernels)
     return [seconds]
@@ -128,6 +130,7 @@ exported = torch.export.export(network, (x,))
 torch.export.save(exported, "graph.pt2")
 torch._inductor.aoti_compile_and_package(
     exported, package_path="compiled.pt2",
+    # Both only spare time while this cell runs.
     inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0",
                       "aot_inductor.precompile_headers": False})
 for name in ("graph.pt2", "compiled.pt2"):
@@ -148,6 +151,16 @@ except RuntimeError as error:
     print(type(error).__name__, "-", str(error).splitlines()[0][:100])
 
 
+# %% probes
+def load():
+    x = torch.randn(64, 256, device=device)
+    return lambda: torch._inductor.aoti_load_package("compiled.pt2")(x)
+
+
+taken("probes", from_file=[seconds_of_first_call(
+    load, wait=ready, variables={"TORCHINDUCTOR_VEC_ISA_OK": ""})])
+
+
 # %% ways
 @cache
 def from_file():
@@ -165,28 +178,5 @@ def ways():
 
 
 torch.compiler.reset()
-compare("ways", ways, wait=ready, first=True)
-
-
-# %% step
-torch.compiler.reset()
-torch.set_grad_enabled(True)
-
-
-def training(network):
-    optimiser = torch.optim.SGD(network.parameters(), 0.01)
-
-    def step():
-        loss = network(x).square().mean()
-        loss.backward()
-        optimiser.step()
-        optimiser.zero_grad()
-        return loss
-
-    return step
-
-
-compiled_network = torch.compile(Network(library).to(device))
-compare("step", eager=training(Network(gelu).to(device)),
-        library=training(Network(library).to(device)),
-        library_compiled=training(compiled_network), wait=ready)
+compare("ways", ways, wait=ready,
+        first=["library", "just in time", "from file"])
