@@ -75,7 +75,7 @@ def chains(size):
             "one addition": lambda: x + 1}
 
 
-sweep("chain", "elements", [2**10, 2**22], chains, wait=ready)
+sweep("chain", "elements", [8, 2**22], chains, wait=ready)
 
 
 # %% kernels
@@ -330,4 +330,4 @@ def variants(size):
             "broken": lambda: broken(x), "whole": lambda: logging(x)}
 
 
-sweep("breaks", "elements", [2**10, 2**20], variants, wait=ready)
+sweep("breaks", "elements", [8, 2**20], variants, wait=ready)

@@ -64,7 +64,7 @@ def chains(size):
             "one addition": lambda: x + 1}
 
 
-sweep("chain", "elements", [2**10, 2**22], chains, wait=ready)
+sweep("chain", "elements", [8, 2**22], chains, wait=ready)
 
 
 # %% kernels
@@ -356,4 +356,4 @@ def variants(size):
             "broken": lambda: in_two(x), "whole": lambda: whole_graph(x)}
 
 
-sweep("breaks", "elements", [2**10, 2**20], variants, wait=ready)
+sweep("breaks", "elements", [8, 2**20], variants, wait=ready)

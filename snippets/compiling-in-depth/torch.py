@@ -64,7 +64,7 @@ def chains(size):
             "one addition": lambda: x + 1}
 
 
-sweep("chain", "elements", [2**10, 2**22], chains, wait=ready)
+sweep("chain", "elements", [8, 2**22], chains, wait=ready)
 
 
 # %% kernels
@@ -291,7 +291,7 @@ def returning(x):
 found = torch._dynamo.explain(returning)(x)
 print("graphs:", found.graph_count, "- breaks:", found.graph_break_count)
 torch.compiler.reset()
-compiled_whole = torch.compile(returning, fullgraph=True, dynamic=True)
+compiled_whole = torch.compile(returning, fullgraph=True, dynamic=False)
 
 
 def whole(x):
@@ -304,7 +304,7 @@ def whole(x):
 print("same:", torch.allclose(whole(x), watched(x), atol=1e-6))
 
 # %% breaks-time
-broken = torch.compile(watched, dynamic=True)
+broken = torch.compile(watched, dynamic=False)
 
 
 def variants(size):
@@ -314,4 +314,4 @@ def variants(size):
             "broken": lambda: broken(x), "whole": lambda: whole(x)}
 
 
-sweep("breaks", "elements", [2**10, 2**20], variants, wait=ready)
+sweep("breaks", "elements", [8, 2**20], variants, wait=ready)
