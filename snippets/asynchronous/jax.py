@@ -37,9 +37,11 @@ from repeated import comparison
 def timed():
     start = time.perf_counter()
     result = work(a)
-    returned = time.perf_counter() - start
-    wait(result)
-    return {"finished": time.perf_counter() - start, "returned": returned}
+    returned = time.perf_counter()
+    float(result[0, 0])  # A number can be had only when it is there.
+    end = time.perf_counter()
+    return {"finished": end - start, "returned": returned - start,
+            "left to wait": end - returned}
 
 
 comparison("returned", timed)
@@ -66,51 +68,76 @@ for name, action in {
     action(result)
     print(f"{name:26}", "waits" if result.is_ready() else "goes on")
 
+# %% training
+def training(batch):
+    x = jax.random.normal(jax.random.key(0), (batch, 256))
+    w = jax.random.normal(jax.random.key(1), (256, 256)) / 16
+
+    @jax.jit
+    def update(w, x):
+        def loss_of(w):
+            return jnp.square(jnp.tanh(x @ w)).mean()
+
+        loss, gradient = jax.value_and_grad(loss_of)(w)
+        return w - 0.01 * gradient, loss
+
+    def step():
+        nonlocal w
+        w, loss = update(w, x)
+        return loss
+
+    return step
+
+
 # %% steps
-from measure import compare
-
-x = jnp.ones((size // 10, size // 10))
+from measure import sweep
 
 
-@jax.jit
-def step(x):
-    return x * 0.5 + 1
+def loops(batch, steps=30):
+    step = training(batch)
+
+    def each_step():
+        return [float(step()) for _ in range(steps)]
+
+    def one_step_late():
+        losses, before = [], step()
+        for _ in range(steps - 1):
+            loss = step()
+            losses.append(float(before))
+            before = loss
+        return [*losses, float(before)]
+
+    def at_the_end():
+        losses = [step() for _ in range(steps)]
+        return [float(loss) for loss in losses]
+
+    return {"each step": each_step, "one step late": one_step_late,
+            "at the end": at_the_end}
 
 
-def wait_each_time():
-    y = x
-    for _ in range(200):
-        y = step(y)
-        wait(y)
-
-
-def wait_once():
-    y = x
-    for _ in range(200):
-        y = step(y)
-    wait(y)
-
-
-compare("steps", wait_each_time=wait_each_time, wait_once=wait_once)
+sweep("steps", "batch size", [8, 512], loops, wait=wait)
 
 # %% lines
-def line_by_line(product_waits):
+def line_by_line(barrier):
     wait(a)
     start = time.perf_counter()
     product = work(a)
-    if product_waits:
+    if barrier:
         wait(product)
     middle = time.perf_counter()
     float(product.sum())
     end = time.perf_counter()
-    return {"product": middle - start, "sum": end - middle}
+    return middle - start, end - middle
 
 
-comparison("two lines", lambda: line_by_line(product_waits=False))
+def lines():
+    product, total = line_by_line(barrier=False)
+    again, alone = line_by_line(barrier=True)
+    return {"product": product, "sum": total,
+            "product, barrier": again, "sum, barrier": alone}
 
-# %% lines-right
-comparison("two lines with a barrier",
-           lambda: line_by_line(product_waits=True))
+
+comparison("lines", lines)
 
 # %% row
 b = jnp.ones((size // 4, size // 4))
@@ -221,14 +248,16 @@ def prefetch(batches, ahead=2):
 
 
 # %% input
-def load(number):
-    """Make a batch, after a wait that stands for a disk."""
-    time.sleep(0.01)
-    return np.full((256, 512), number / 6, "float32")
+from measure import compare
 
 
-def batches():
-    return (load(number) for number in range(6))
+def read():
+    time.sleep(0.01)  # stands for a disk
+    return np.full((256, 512), 0.5, "float32")
+
+
+def batches(load):
+    return (load() for _ in range(6))
 
 
 w = jnp.ones((512, 512)) / 512
@@ -241,10 +270,40 @@ def train(batch):
     return batch.mean()
 
 
+def logged(batches):
+    return [float(train(batch)) for batch in batches]
+
+
 compare(
     "input",
-    in_turn=lambda: [float(train(batch)) for batch in batches()],
-    without_a_barrier=lambda: wait([train(batch) for batch in batches()]),
-    with_loader=lambda: [
-        float(train(batch)) for batch in prefetch(batches())],
+    in_turn=lambda: logged(batches(read)),
+    without_a_barrier=lambda: wait(
+        [train(batch) for batch in batches(read)]),
+    with_loader=lambda: logged(prefetch(batches(read))),
+)
+
+# %% decoding
+import zlib
+
+frames = np.random.default_rng(0).integers(16, size=(2, 8, 256, 512))
+halves = [zlib.compress(half.tobytes()) for half in frames.astype("uint8")]
+threads = ThreadPoolExecutor(max_workers=2)
+
+
+def decode(half):
+    pixels = np.frombuffer(zlib.decompress(half), "uint8")
+    return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
+
+
+def decoded(each=map):
+    one, other = each(decode, halves)
+    return (one + other) / 32
+
+
+compare(
+    "decoding",
+    in_turn=lambda: logged(batches(decoded)),
+    two_threads_decode=lambda: logged(
+        batches(lambda: decoded(threads.map))),
+    with_loader=lambda: logged(prefetch(batches(decoded))),
 )

@@ -34,9 +34,11 @@ from repeated import comparison
 def timed():
     start = time.perf_counter()
     result = work(a)
-    returned = time.perf_counter() - start
-    wait(result)
-    return {"finished": time.perf_counter() - start, "returned": returned}
+    returned = time.perf_counter()
+    result[0, 0].item()  # A number can be had only when it is there.
+    end = time.perf_counter()
+    return {"finished": end - start, "returned": returned - start,
+            "left to wait": end - returned}
 
 
 comparison("returned", timed)
@@ -66,50 +68,78 @@ for name, action in {
     waits = middle - start > end - middle
     print(f"{name:22}", "waits" if waits else "goes on")
 
+# %% training
+from mxnet import autograd
+from mxnet.gluon import Trainer, nn
+
+
+def training(batch):
+    net = nn.Dense(256, activation="tanh")
+    net.initialize()
+    net.hybridize(static_alloc=True, static_shape=True)
+    x = np.random.normal(size=(batch, 256))
+    trainer = Trainer(net.collect_params(), "sgd", {"learning_rate": 0.01})
+
+    def step():
+        with autograd.record():
+            loss = np.square(net(x)).mean()
+        loss.backward()
+        trainer.step(1)
+        return loss
+
+    return step
+
+
 # %% steps
-from measure import compare
-
-x = np.ones((size // 10, size // 10))
+from measure import sweep
 
 
-def step(x):
-    return x * 0.5 + 1
+def loops(batch, steps=30):
+    step = training(batch)
+
+    def each_step():
+        return [step().item() for _ in range(steps)]
+
+    def one_step_late():
+        losses, before = [], step()
+        for _ in range(steps - 1):
+            loss = step()
+            losses.append(before.item())
+            before = loss
+        return [*losses, before.item()]
+
+    def at_the_end():
+        losses = [step() for _ in range(steps)]
+        return [loss.item() for loss in losses]
+
+    return {"each step": each_step, "one step late": one_step_late,
+            "at the end": at_the_end}
 
 
-def wait_each_time():
-    y = x
-    for _ in range(200):
-        y = step(y)
-        wait(y)
-
-
-def wait_once():
-    y = x
-    for _ in range(200):
-        y = step(y)
-    wait(y)
-
-
-compare("steps", wait_each_time=wait_each_time, wait_once=wait_once)
+sweep("steps", "batch size", [8, 512], loops,
+      wait=lambda _: npx.waitall())
 
 # %% lines
-def line_by_line(product_waits):
+def line_by_line(barrier):
     npx.waitall()
     start = time.perf_counter()
     product = work(a)
-    if product_waits:
+    if barrier:
         wait(product)
     middle = time.perf_counter()
-    float(product.sum())
+    product.sum().item()
     end = time.perf_counter()
-    return {"product": middle - start, "sum": end - middle}
+    return middle - start, end - middle
 
 
-comparison("two lines", lambda: line_by_line(product_waits=False))
+def lines():
+    product, total = line_by_line(barrier=False)
+    again, alone = line_by_line(barrier=True)
+    return {"product": product, "sum": total,
+            "product, barrier": again, "sum, barrier": alone}
 
-# %% lines-right
-comparison("two lines with a barrier",
-           lambda: line_by_line(product_waits=True))
+
+comparison("lines", lines)
 
 # %% row
 b = np.ones((size // 4, size // 4))
@@ -205,14 +235,23 @@ for ahead in (0, 2, 8):
 # %% input
 from mxnet.gluon.data import DataLoader, Dataset
 
+from measure import compare
+
 
 class Records(Dataset):
+    def __init__(self, load):
+        self.load = load
+
     def __len__(self):
         return 6
 
     def __getitem__(self, number):
-        time.sleep(0.01)  # stands for a disk
-        return numpy.full((256, 512), number / 6, "float32")
+        return self.load()
+
+
+def read():
+    time.sleep(0.01)  # stands for a disk
+    return numpy.full((256, 512), 0.5, "float32")
 
 
 def alone(records):
@@ -229,9 +268,13 @@ def train(batch):
     return batch.mean()
 
 
-direct = DataLoader(Records(), batch_size=1, batchify_fn=alone)
-ahead = DataLoader(Records(), batch_size=1, batchify_fn=alone,
-                   num_workers=1, thread_pool=True, prefetch=2)
+def loader(load, **options):
+    return DataLoader(Records(load), batch_size=1, batchify_fn=alone,
+                      **options)
+
+
+def logged(batches):
+    return [train(batch).item() for batch in batches]
 
 
 def without_a_barrier():
@@ -240,9 +283,40 @@ def without_a_barrier():
     return means
 
 
+direct = loader(read)
+ahead = loader(read, num_workers=1, thread_pool=True, prefetch=2)
 compare(
     "input",
-    in_turn=lambda: [float(train(batch)) for batch in direct],
+    in_turn=lambda: logged(direct),
     without_a_barrier=without_a_barrier,
-    with_loader=lambda: [float(train(batch)) for batch in ahead],
+    with_loader=lambda: logged(ahead),
+)
+
+# %% decoding
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+
+frames = numpy.random.default_rng(0).integers(16, size=(2, 8, 256, 512))
+halves = [zlib.compress(half.tobytes()) for half in frames.astype("uint8")]
+threads = ThreadPoolExecutor(max_workers=2)
+
+
+def decode(half):
+    pixels = numpy.frombuffer(zlib.decompress(half), "uint8")
+    return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
+
+
+def decoded(each=map):
+    one, other = each(decode, halves)
+    return (one + other) / 32
+
+
+direct = loader(decoded)
+divided = loader(lambda: decoded(threads.map))
+ahead = loader(decoded, num_workers=1, thread_pool=True, prefetch=2)
+compare(
+    "decoding",
+    in_turn=lambda: logged(direct),
+    two_threads_decode=lambda: logged(divided),
+    with_loader=lambda: logged(ahead),
 )

@@ -1,7 +1,3 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% engine
 import queue
 import threading
@@ -79,26 +75,6 @@ print("front end: issued, finished:",
 gate.set()
 print("front end: the sum is", c.wait())
 
-# %% timed
-import time
-
-from repeated import comparison
-
-
-def long_work():
-    time.sleep(0.005)
-
-
-def timed():
-    start = time.perf_counter()
-    result = engine.issue(long_work)
-    returned = time.perf_counter() - start
-    result.wait()
-    return {"finished": time.perf_counter() - start, "returned": returned}
-
-
-comparison("engine", timed)
-
 # %% barriers
 gate.clear()
 
@@ -130,6 +106,7 @@ print("issued what depends on it")
 larger.wait()
 
 # %% unbounded
+import time
 import weakref
 
 
@@ -181,48 +158,22 @@ def prefetch(batches, ahead=2):
 
 print(list(prefetch(range(5))))
 
-# %% ahead-timed
-from measure import compare
+# %% two-threads
+class TwoThreads(Engine):
+    def __init__(self):
+        super().__init__()
+        threading.Thread(target=self.work, daemon=True).start()
 
 
-def load():
-    """Yield batches, each after a wait that stands for a disk."""
-    for number in range(8):
-        time.sleep(0.005)
-        yield number
+two = TwoThreads()
+a = two.issue(divmod, 17, 5)
+b = two.issue(max, a, (0, 0))
+print("in the order of issue:", two.issue(max, b, a).wait())
+
+# %% stuck
+def ask_for_more():
+    return two.issue(max, 1, 2).wait()
 
 
-def compute(number):
-    time.sleep(0.005)  # stands for work on some other device
-
-
-def in_turn():
-    for number in load():
-        compute(number)
-
-
-def with_loader():
-    for number in prefetch(load()):
-        compute(number)
-
-
-compare("prefetch", in_turn=in_turn, with_loader=with_loader)
-
-# %% ahead-busy
-def count():
-    for _ in range(100_000):
-        pass
-
-
-def load_busily():
-    """Yield batches that Python computes itself."""
-    for number in range(8):
-        count()
-        yield number
-
-
-compare(
-    "busy",
-    in_turn=lambda: [count() for number in load_busily()],
-    with_loader=lambda: [count() for number in prefetch(load_busily())],
-)
+asked = [two.issue(ask_for_more) for _ in range(2)]
+print("done:", [each.finished.wait(0.1) for each in asked])

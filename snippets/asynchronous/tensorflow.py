@@ -19,7 +19,7 @@ def work(a):
     return a
 
 
-def wait():
+def wait(result=None):
     tf.test.experimental.sync_devices()
 
 
@@ -33,10 +33,12 @@ from repeated import comparison
 
 def timed():
     start = time.perf_counter()
-    work(a)
-    returned = time.perf_counter() - start
-    wait()
-    return {"finished": time.perf_counter() - start, "returned": returned}
+    result = work(a)
+    returned = time.perf_counter()
+    float(result[0, 0])  # A number can be had only when it is there.
+    end = time.perf_counter()
+    return {"finished": end - start, "returned": returned - start,
+            "left to wait": end - returned}
 
 
 comparison("returned", timed)
@@ -47,13 +49,12 @@ comparison("asynchronous", timed)
 
 # %% waits
 row = tf.ones(3)
-total = tf.function(tf.reduce_sum)
 for name, action in {
     "result.shape": lambda result: result.shape,
     "result + 1": lambda result: result + 1,
     "result[0, 0]": lambda result: result[0, 0],
     "result @ a": lambda result: result @ a,
-    "total(result)": lambda result: total(result),
+    "tf.raw_ops.MatMul": lambda result: tf.raw_ops.MatMul(a=result, b=a),
     "row.numpy()": lambda result: row.numpy(),
     "wait()": lambda result: wait(),
     "result.numpy()": lambda result: result.numpy(),
@@ -63,63 +64,88 @@ for name, action in {
 }.items():
     action(work(a))
     wait()
-    start = time.perf_counter()
     result = work(a)
-    returned = time.perf_counter()
+    start = time.perf_counter()
     action(result)
-    acted = time.perf_counter()
-    wait()
+    middle = time.perf_counter()
+    result.numpy()
     end = time.perf_counter()
-    if returned - start > (end - start) / 2:
-        print(f"{name:20}", "finds the result there")
-    else:
-        waits = acted - returned > end - acted
-        print(f"{name:20}", "waits" if waits else "goes on")
+    # Whoever waits for the result leaves nothing to wait for.
+    waits = middle - start > end - middle
+    print(f"{name:20}", "waits" if waits else "goes on")
+
+# %% training
+tf.config.experimental.set_synchronous_execution(True)
+
+
+def training(batch):
+    x = tf.random.normal((batch, 256))
+    w = tf.Variable(tf.random.normal((256, 256)) / 16)
+
+    @tf.function
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.tanh(x @ w)))
+        w.assign_sub(0.01 * tape.gradient(loss, w))
+        return loss
+
+    return step
+
 
 # %% steps
-from measure import compare
-
-x = tf.ones((size // 10, size // 10))
+from measure import sweep
 
 
-def step(x):
-    return x * 0.5 + 1
-
-
-def wait_each_time():
-    y = x
-    for _ in range(200):
-        y = step(y)
+def ready(result):
+    if gpus:  # On a CPU a call returns when its work is done.
         wait()
 
 
-def wait_once():
-    y = x
-    for _ in range(200):
-        y = step(y)
-    wait()
+def loops(batch, steps=30):
+    step = training(batch)
+
+    def each_step():
+        return [float(step()) for _ in range(steps)]
+
+    def one_step_late():
+        losses, before = [], step()
+        for _ in range(steps - 1):
+            loss = step()
+            losses.append(float(before))
+            before = loss
+        return [*losses, float(before)]
+
+    def at_the_end():
+        losses = [step() for _ in range(steps)]
+        return [float(loss) for loss in losses]
+
+    return {"each step": each_step, "one step late": one_step_late,
+            "at the end": at_the_end}
 
 
-compare("steps", wait_each_time=wait_each_time, wait_once=wait_once)
+sweep("steps", "batch size", [8, 512], loops, wait=ready)
 
 # %% lines
-def line_by_line(product_waits):
+def line_by_line(barrier):
     wait()
     start = time.perf_counter()
     product = work(a)
-    if product_waits:
+    if barrier:
         wait()
     middle = time.perf_counter()
     float(tf.reduce_sum(product))
     end = time.perf_counter()
-    return {"product": middle - start, "sum": end - middle}
+    return middle - start, end - middle
 
 
-comparison("two lines", lambda: line_by_line(product_waits=False))
+def lines():
+    product, total = line_by_line(barrier=False)
+    again, alone = line_by_line(barrier=True)
+    return {"product": product, "sum": total,
+            "product, barrier": again, "sum, barrier": alone}
 
-# %% lines-right
-comparison("two lines with a barrier",
-           lambda: line_by_line(product_waits=True))
+
+comparison("lines", lines)
 
 # %% row
 b = tf.ones((size // 4, size // 4))
@@ -152,6 +178,7 @@ comparison("row", lambda: {
 # %% late
 import re
 
+tf.config.experimental.set_synchronous_execution(False)
 table = tf.range(1)
 for _ in range(10):
     busy = work(a)
@@ -231,14 +258,22 @@ for ahead in (0, 2, 8):
 tf.config.experimental.set_synchronous_execution(True)
 
 # %% input
-def load(number):
+from measure import compare
+
+
+def read():
     time.sleep(0.01)  # stands for a disk
-    return np.full((256, 512), number / 6, "float32")
+    return np.full((256, 512), 0.5, "float32")
 
 
-def read(number):
-    batch = tf.numpy_function(load, [number], tf.float32)
-    return tf.ensure_shape(batch, (256, 512))
+def pipeline(load):
+    def record(number):
+        batch = tf.numpy_function(load, [], tf.float32)
+        return tf.ensure_shape(batch, (256, 512))
+
+    options = tf.data.Options()
+    options.autotune.enabled = False  # or tf.data prefetches by itself
+    return tf.data.Dataset.range(6).map(record).with_options(options)
 
 
 w = tf.ones((512, 512)) / 512
@@ -251,21 +286,44 @@ def train(batch):
     return tf.reduce_mean(batch)
 
 
-options = tf.data.Options()
-options.autotune.enabled = False  # or tf.data prefetches by itself
-direct = tf.data.Dataset.range(6).map(read).with_options(options)
+def logged(batches):
+    return [float(train(batch)) for batch in batches]
+
+
+direct = pipeline(read)
 ahead = direct.prefetch(2)
-
-
-def without_a_barrier():
-    means = [train(batch) for batch in direct]
-    wait()
-    return means
-
-
 compare(
     "input",
-    in_turn=lambda: [float(train(batch)) for batch in direct],
-    without_a_barrier=without_a_barrier,
-    with_loader=lambda: [float(train(batch)) for batch in ahead],
+    in_turn=lambda: logged(direct),
+    without_a_barrier=lambda: wait([train(batch) for batch in direct]),
+    with_loader=lambda: logged(ahead),
+)
+
+# %% decoding
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+
+frames = np.random.default_rng(0).integers(16, size=(2, 8, 256, 512))
+halves = [zlib.compress(half.tobytes()) for half in frames.astype("uint8")]
+threads = ThreadPoolExecutor(max_workers=2)
+
+
+def decode(half):
+    pixels = np.frombuffer(zlib.decompress(half), "uint8")
+    return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
+
+
+def decoded(each=map):
+    one, other = each(decode, halves)
+    return (one + other) / 32
+
+
+direct = pipeline(decoded)
+divided = pipeline(lambda: decoded(threads.map))
+ahead = direct.prefetch(2)
+compare(
+    "decoding",
+    in_turn=lambda: logged(direct),
+    two_threads_decode=lambda: logged(divided),
+    with_loader=lambda: logged(ahead),
 )

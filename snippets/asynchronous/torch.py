@@ -18,7 +18,7 @@ def work(a):
     return a
 
 
-def wait():
+def wait(result=None):
     if device == "cuda":
         torch.cuda.synchronize()
 
@@ -33,10 +33,12 @@ from repeated import comparison
 
 def timed():
     start = time.perf_counter()
-    work(a)
-    returned = time.perf_counter() - start
-    wait()
-    return {"finished": time.perf_counter() - start, "returned": returned}
+    result = work(a)
+    returned = time.perf_counter()
+    result[0, 0].item()  # A number can be had only when it is there.
+    end = time.perf_counter()
+    return {"finished": end - start, "returned": returned - start,
+            "left to wait": end - returned}
 
 
 comparison("returned", timed)
@@ -49,87 +51,81 @@ back_end = ThreadPoolExecutor(max_workers=1)
 
 def timed_in_thread():
     start = time.perf_counter()
-    result = back_end.submit(work, a)
-    returned = time.perf_counter() - start
-    result.result()
-    wait()
-    return {"finished": time.perf_counter() - start, "returned": returned}
+    future = back_end.submit(work, a)
+    returned = time.perf_counter()
+    future.result()[0, 0].item()
+    end = time.perf_counter()
+    return {"finished": end - start, "returned": returned - start,
+            "left to wait": end - returned}
 
 
 comparison("handed to a thread", timed_in_thread)
 
-# %% waits
-row = torch.ones(3, device=device)
-for name, action in {
-    "result.shape": lambda result: result.shape,
-    "result + 1": lambda result: result + 1,
-    "result[0, 0]": lambda result: result[0, 0],
-    "wait()": lambda result: wait(),
-    "result.cpu()": lambda result: result.cpu(),
-    "result[0, 0].item()": lambda result: result[0, 0].item(),
-    "if result[0, 0] > 0": lambda result: bool(result[0, 0] > 0),
-    "result.nonzero()": lambda result: result.nonzero(),
-    "print(result)": lambda result: str(result),
-}.items():
-    action(work(a))
-    wait()
-    start = time.perf_counter()
-    result = work(a)
-    returned = time.perf_counter()
-    action(result)
-    acted = time.perf_counter()
-    wait()
-    end = time.perf_counter()
-    if returned - start > (end - start) / 2:
-        print(f"{name:20}", "finds the result there")
-    else:
-        waits = acted - returned > end - acted
-        print(f"{name:20}", "waits" if waits else "goes on")
+# %% training
+def training(batch):
+    net = torch.nn.Linear(256, 256).to(device)
+    x = torch.randn(batch, 256, device=device)
+    optimiser = torch.optim.SGD(net.parameters(), 0.01)
+
+    def step():
+        loss = torch.tanh(net(x)).square().mean()
+        loss.backward()
+        optimiser.step()
+        optimiser.zero_grad()
+        return loss.detach()
+
+    return step
+
 
 # %% steps
-from measure import compare
-
-x = torch.ones(size // 10, size // 10, device=device)
+from measure import sweep
 
 
-def step(x):
-    return x * 0.5 + 1
+def loops(batch, steps=30):
+    step = training(batch)
+
+    def each_step():
+        return [step().item() for _ in range(steps)]
+
+    def one_step_late():
+        losses, before = [], step()
+        for _ in range(steps - 1):
+            loss = step()
+            losses.append(before.item())
+            before = loss
+        return [*losses, before.item()]
+
+    def at_the_end():
+        losses = [step() for _ in range(steps)]
+        return [loss.item() for loss in losses]
+
+    return {"each step": each_step, "one step late": one_step_late,
+            "at the end": at_the_end}
 
 
-def wait_each_time():
-    y = x
-    for _ in range(200):
-        y = step(y)
-        wait()
-
-
-def wait_once():
-    y = x
-    for _ in range(200):
-        y = step(y)
-    wait()
-
-
-compare("steps", wait_each_time=wait_each_time, wait_once=wait_once)
+sweep("steps", "batch size", [8, 512], loops, wait=wait)
 
 # %% lines
-def line_by_line(product_waits):
+def line_by_line(barrier):
     wait()
     start = time.perf_counter()
     product = work(a)
-    if product_waits:
+    if barrier:
         wait()
     middle = time.perf_counter()
     product.sum().item()
     end = time.perf_counter()
-    return {"product": middle - start, "sum": end - middle}
+    return middle - start, end - middle
 
 
-comparison("two lines", lambda: line_by_line(product_waits=False))
+def lines():
+    product, total = line_by_line(barrier=False)
+    again, alone = line_by_line(barrier=True)
+    return {"product": product, "sum": total,
+            "product, barrier": again, "sum, barrier": alone}
 
-# %% lines-right
-comparison("two lines with a barrier",
-           lambda: line_by_line(product_waits=True))
+
+comparison("lines", lines)
 
 # %% row
 b = torch.ones(size // 4, size // 4, device=device)
@@ -158,18 +154,6 @@ comparison("row", lambda: {
     "8 calls": per_call(8),
     "64 calls": per_call(64),
 })
-
-# %% lines-thread
-def line_by_line_in_thread():
-    start = time.perf_counter()
-    product = back_end.submit(work, a)
-    middle = time.perf_counter()
-    product.result().sum().item()
-    end = time.perf_counter()
-    return {"product": middle - start, "sum": end - middle}
-
-
-comparison("two lines and a thread", line_by_line_in_thread)
 
 # %% late raises="IndexError"
 def lookup(table, index):
@@ -232,14 +216,23 @@ for ahead in (0, 2, 8):
 # %% input
 from torch.utils.data import DataLoader, Dataset
 
+from measure import compare
+
 
 class Records(Dataset):
+    def __init__(self, load):
+        self.load = load
+
     def __len__(self):
         return 6
 
     def __getitem__(self, number):
-        time.sleep(0.01)  # stands for a disk
-        return torch.full((256, 512), number / 6, device="cpu")
+        return torch.from_numpy(self.load())
+
+
+def read():
+    time.sleep(0.01)  # stands for a disk
+    return np.full((256, 512), 0.5, "float32")
 
 
 w = torch.ones(512, 512, device=device) / 512
@@ -252,21 +245,50 @@ def train(batch):
     return batch.mean()
 
 
-pinned = device == "cuda"
-direct = DataLoader(Records(), batch_size=None, pin_memory=pinned)
-ahead = DataLoader(Records(), batch_size=None, pin_memory=pinned,
-                   num_workers=1, prefetch_factor=2, persistent_workers=True)
+def loader(load, **options):
+    return DataLoader(Records(load), batch_size=None,
+                      pin_memory=device == "cuda", **options)
 
 
-def without_a_barrier():
-    means = [train(batch) for batch in direct]
-    wait()
-    return means
+def logged(batches):
+    return [train(batch).item() for batch in batches]
 
 
+direct = loader(read)
+ahead = loader(read, num_workers=1, prefetch_factor=2,
+               persistent_workers=True)
 compare(
     "input",
-    in_turn=lambda: [train(batch).item() for batch in direct],
-    without_a_barrier=without_a_barrier,
-    with_loader=lambda: [train(batch).item() for batch in ahead],
+    in_turn=lambda: logged(direct),
+    without_a_barrier=lambda: wait([train(batch) for batch in direct]),
+    with_loader=lambda: logged(ahead),
+)
+
+# %% decoding
+import zlib
+
+frames = np.random.default_rng(0).integers(16, size=(2, 8, 256, 512))
+halves = [zlib.compress(half.tobytes()) for half in frames.astype("uint8")]
+threads = ThreadPoolExecutor(max_workers=2)
+
+
+def decode(half):
+    pixels = np.frombuffer(zlib.decompress(half), "uint8")
+    return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
+
+
+def decoded(each=map):
+    one, other = each(decode, halves)
+    return (one + other) / 32
+
+
+direct = loader(decoded)
+divided = loader(lambda: decoded(threads.map))
+ahead = loader(decoded, num_workers=1, prefetch_factor=2,
+               persistent_workers=True)
+compare(
+    "decoding",
+    in_turn=lambda: logged(direct),
+    two_threads_decode=lambda: logged(divided),
+    with_loader=lambda: logged(ahead),
 )
