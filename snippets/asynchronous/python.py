@@ -171,9 +171,14 @@ b = two.issue(max, a, (0, 0))
 print("in the order of issue:", two.issue(max, b, a).wait())
 
 # %% stuck
+gate.clear()
+
+
 def ask_for_more():
+    gate.wait()  # until both threads are here
     return two.issue(max, 1, 2).wait()
 
 
 asked = [two.issue(ask_for_more) for _ in range(2)]
+gate.set()
 print("done:", [each.finished.wait(0.1) for each in asked])
