@@ -90,29 +90,27 @@ def training(batch):
 
 
 # %% steps
+from collections import deque
+
 from measure import sweep
 
 
 def loops(batch, steps=30):
     step = training(batch)
 
-    def each_step():
-        return [float(step()) for _ in range(steps)]
+    def read_late(by):
+        """Read each loss when `by` more steps have been issued."""
+        losses, pending = [], deque()
+        for _ in range(steps):
+            pending.append(step())
+            if len(pending) > by:
+                losses.append(float(pending.popleft()))
+        return losses + [float(loss) for loss in pending]
 
-    def one_step_late():
-        losses, before = [], step()
-        for _ in range(steps - 1):
-            loss = step()
-            losses.append(float(before))
-            before = loss
-        return [*losses, float(before)]
-
-    def at_the_end():
-        losses = [step() for _ in range(steps)]
-        return [float(loss) for loss in losses]
-
-    return {"each step": each_step, "one step late": one_step_late,
-            "at the end": at_the_end}
+    return {"each step": lambda: read_late(0),
+            "one step late": lambda: read_late(1),
+            "ten steps late": lambda: read_late(10),
+            "at the end": lambda: read_late(steps)}
 
 
 sweep("steps", "batch size", [8, 512], loops, wait=wait)
@@ -196,8 +194,6 @@ with jax.debug_nans(True):
     print("never printed")
 
 # %% in-flight varies="memory" why="depends on how far Python gets ahead"
-from collections import deque
-
 import psutil
 
 
@@ -295,9 +291,9 @@ def decode(half):
     return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
 
 
-def decoded(each=map):
+def decoded(each=map):  # or the `map` of a pool of threads
     one, other = each(decode, halves)
-    return (one + other) / 32
+    return (one + other) / 2 / 16  # between 0 and 1
 
 
 compare(

@@ -137,7 +137,7 @@ gate.clear()
 print("alive at once:", count_batches(engine), "of 100")
 
 # %% bounded
-most = count_batches(Engine(limit=2))
+most = count_batches(Engine(limit=2))  # The gate is open by now.
 print("at most four alive at once:", most <= 4)
 
 # %% ahead

@@ -93,6 +93,8 @@ def training(batch):
 
 
 # %% steps
+from collections import deque
+
 from measure import sweep
 
 
@@ -104,23 +106,19 @@ def ready(result):
 def loops(batch, steps=30):
     step = training(batch)
 
-    def each_step():
-        return [float(step()) for _ in range(steps)]
+    def read_late(by):
+        """Read each loss when `by` more steps have been issued."""
+        losses, pending = [], deque()
+        for _ in range(steps):
+            pending.append(step())
+            if len(pending) > by:
+                losses.append(float(pending.popleft()))
+        return losses + [float(loss) for loss in pending]
 
-    def one_step_late():
-        losses, before = [], step()
-        for _ in range(steps - 1):
-            loss = step()
-            losses.append(float(before))
-            before = loss
-        return [*losses, float(before)]
-
-    def at_the_end():
-        losses = [step() for _ in range(steps)]
-        return [float(loss) for loss in losses]
-
-    return {"each step": each_step, "one step late": one_step_late,
-            "at the end": at_the_end}
+    return {"each step": lambda: read_late(0),
+            "one step late": lambda: read_late(1),
+            "ten steps late": lambda: read_late(10),
+            "at the end": lambda: read_late(steps)}
 
 
 sweep("steps", "batch size", [8, 512], loops, wait=ready)
@@ -146,34 +144,6 @@ def lines():
 
 
 comparison("lines", lines)
-
-# %% row
-b = tf.ones((size // 4, size // 4))
-
-
-def per_call(calls):
-    start = time.perf_counter()
-    for _ in range(calls):
-        work(b)
-    seconds = (time.perf_counter() - start) / calls
-    wait()
-    return seconds
-
-
-def finished():
-    start = time.perf_counter()
-    for _ in range(8):
-        work(b)
-    wait()
-    return (time.perf_counter() - start) / 8
-
-
-comparison("row", lambda: {
-    "8 calls and a barrier": finished(),
-    "1 call": per_call(1),
-    "8 calls": per_call(8),
-    "64 calls": per_call(64),
-})
 
 # %% late
 import re
@@ -215,8 +185,6 @@ value = tf.gather(table, index)
 print("never printed")
 
 # %% in-flight varies="memory" why="depends on how far Python gets ahead"
-from collections import deque
-
 import numpy as np
 import psutil
 
@@ -313,9 +281,9 @@ def decode(half):
     return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
 
 
-def decoded(each=map):
+def decoded(each=map):  # or the `map` of a pool of threads
     one, other = each(decode, halves)
-    return (one + other) / 32
+    return (one + other) / 2 / 16  # between 0 and 1
 
 
 direct = pipeline(decoded)

@@ -78,29 +78,27 @@ def training(batch):
 
 
 # %% steps
+from collections import deque
+
 from measure import sweep
 
 
 def loops(batch, steps=30):
     step = training(batch)
 
-    def each_step():
-        return [step().item() for _ in range(steps)]
+    def read_late(by):
+        """Read each loss when `by` more steps have been issued."""
+        losses, pending = [], deque()
+        for _ in range(steps):
+            pending.append(step())
+            if len(pending) > by:
+                losses.append(pending.popleft().item())
+        return losses + [loss.item() for loss in pending]
 
-    def one_step_late():
-        losses, before = [], step()
-        for _ in range(steps - 1):
-            loss = step()
-            losses.append(before.item())
-            before = loss
-        return [*losses, before.item()]
-
-    def at_the_end():
-        losses = [step() for _ in range(steps)]
-        return [loss.item() for loss in losses]
-
-    return {"each step": each_step, "one step late": one_step_late,
-            "at the end": at_the_end}
+    return {"each step": lambda: read_late(0),
+            "one step late": lambda: read_late(1),
+            "ten steps late": lambda: read_late(10),
+            "at the end": lambda: read_late(steps)}
 
 
 sweep("steps", "batch size", [8, 512], loops, wait=wait)
@@ -121,39 +119,17 @@ def line_by_line(barrier):
 def lines():
     product, total = line_by_line(barrier=False)
     again, alone = line_by_line(barrier=True)
+    start = time.perf_counter()
+    future = back_end.submit(work, a)
+    middle = time.perf_counter()
+    future.result().sum().item()
+    end = time.perf_counter()
     return {"product": product, "sum": total,
-            "product, barrier": again, "sum, barrier": alone}
+            "product, barrier": again, "sum, barrier": alone,
+            "product, thread": middle - start, "sum, thread": end - middle}
 
 
 comparison("lines", lines)
-
-# %% row
-b = torch.ones(size // 4, size // 4, device=device)
-
-
-def per_call(calls):
-    start = time.perf_counter()
-    for _ in range(calls):
-        work(b)
-    seconds = (time.perf_counter() - start) / calls
-    wait()
-    return seconds
-
-
-def finished():
-    start = time.perf_counter()
-    for _ in range(8):
-        work(b)
-    wait()
-    return (time.perf_counter() - start) / 8
-
-
-comparison("row", lambda: {
-    "8 calls and a barrier": finished(),
-    "1 call": per_call(1),
-    "8 calls": per_call(8),
-    "64 calls": per_call(64),
-})
 
 # %% late raises="IndexError"
 def lookup(table, index):
@@ -167,13 +143,7 @@ value = back_end.submit(lookup, table, index)
 print("returned")
 print("the value is", value.result())
 
-# %% at-once raises="IndexError"
-value = lookup(table, index)
-print("never printed")
-
 # %% in-flight varies="memory" why="depends on how far Python gets ahead"
-from collections import deque
-
 import numpy as np
 import psutil
 
@@ -196,7 +166,7 @@ def most_memory(ahead, steps=8):
     back_end.submit(keep_busy)  # so that the batches have to wait
     most, pending = 0, deque()
     for number in range(steps):
-        batch = torch.from_numpy(host + number).to(device)
+        batch = torch.from_numpy(host + number)
         pending.append(back_end.submit(consume, batch))
         if len(pending) > ahead:
             pending.popleft().result()
@@ -207,7 +177,7 @@ def most_memory(ahead, steps=8):
 
 
 host = np.ones((20_000, 512), "float32")
-consume(torch.from_numpy(host).to(device))
+consume(torch.from_numpy(host))
 print(f"all batches together:  {8 * host.nbytes / 2**20:4.0f} MiB")
 before = memory()
 for ahead in (0, 2, 8):
@@ -246,6 +216,7 @@ def train(batch):
 
 
 def loader(load, **options):
+    # A record is a batch already.
     return DataLoader(Records(load), batch_size=None,
                       pin_memory=device == "cuda", **options)
 
@@ -277,9 +248,9 @@ def decode(half):
     return pixels.reshape(8, 256, 512).mean(0, dtype="float32")
 
 
-def decoded(each=map):
+def decoded(each=map):  # or the `map` of a pool of threads
     one, other = each(decode, halves)
-    return (one + other) / 32
+    return (one + other) / 2 / 16  # between 0 and 1
 
 
 direct = loader(decoded)
