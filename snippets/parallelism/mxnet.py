@@ -11,8 +11,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["MXNET_CPU_WORKER_NTHREADS"] = "1"
 
 import mxnet as mx
-from mxnet import autograd, gluon, np, npx
-from mxnet.gluon import nn
+from mxnet import np, npx
 
 npx.set_np()
 
@@ -20,12 +19,18 @@ npx.set_np()
 from processes import compare_processes
 
 
-def product():
+def products(rows, times):
     from mxnet import np, npx
 
     npx.set_np()
-    a = np.ones((1000, 1000))
-    return lambda: np.dot(a, a).wait_to_read()
+    a = np.full((rows, rows), 1 / rows)
+
+    def run():
+        y = a
+        for _ in range(times):
+            y = np.dot(y, a)
+        y.wait_to_read()
+    return run
 
 
 def threads(inside, between="1"):
@@ -35,41 +40,21 @@ def threads(inside, between="1"):
 
 
 compare_processes("product", {
-    "one thread": (product, threads("1")),
-    "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))},
-    threads="how many there are is compared")
-
-
-# %% small
-def small():
-    from mxnet import np, npx
-
-    npx.set_np()
-    a = np.ones((16, 16))
-
-    def run():
-        y = a
-        for _ in range(1000):
-            y = np.tanh(y)
-        y.wait_to_read()
-    return run
-
-
-compare_processes("small", {
-    "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))},
+    "large on one thread": (products, threads("1"), 1000, 1),
+    "large on two threads": (products, threads("2"), 1000, 1),
+    "small on one thread": (products, threads("1"), 100, 1000),
+    "small on two threads": (products, threads("2"), 100, 1000)},
     threads="how many there are is compared")
 
 
 # %% branches
-def branches():
+def branches(width, depth):
     from mxnet import np, npx
 
     npx.set_np()
-    x = np.random.normal(size=(256, 256))
-    weights = [[np.random.normal(size=(256, 256)) / 16 for _ in range(8)]
-               for _ in range(2)]
+    x = np.random.normal(size=(width, width))
+    weights = [[np.random.normal(size=(width, width)) / width ** 0.5
+                for _ in range(depth)] for _ in range(2)]
 
     def branch(x, weights):
         for weight in weights:
@@ -83,39 +68,48 @@ def branches():
 
 
 # %% branches-time
+wide = 512, 8
+few = {**threads("1", "2"), "MXNET_CPU_TEMP_COPY": "4"}
 compare_processes("branches", {
-    "in turn": (branches, threads("1", "1")),
-    "two threads inside": (branches, threads("2", "1")),
-    "at once": (branches, threads("1", "2"))},
-    threads="both cores are used, in another way")
+    "one core": (branches, threads("1", "1"), *wide),
+    "in turn": (branches, threads("2", "1"), *wide),
+    "at once": (branches, threads("1", "2"), *wide),
+    "four workspaces": (branches, few, *wide)},
+    threads="one core is compared with two, used in two ways")
+
+# %% small-branches
+narrow = 64, 64
+compare_processes("small-branches", {
+    "one core": (branches, threads("1", "1"), *narrow),
+    "in turn": (branches, threads("2", "1"), *narrow),
+    "at once": (branches, threads("1", "2"), *narrow)},
+    threads="one core is compared with two, used in two ways")
 
 # %% devices
 a = np.ones((2, 2), ctx=mx.cpu(0))
 b = a.copyto(mx.cpu(1))
 print(a.ctx, b.ctx, np.dot(b, b).ctx)
 
+
 # %% data-parallel
-from measure import compare
+def training(number, examples, kvstore="device"):
+    import mxnet as mx
+    from mxnet import autograd, gluon, np, npx
+    from mxnet.gluon import nn
 
-x = np.random.normal(size=(1024, 256))
-y = np.random.normal(size=(1024, 1))
-
-
-def get_net(devices):
+    npx.set_np()
+    devices = [mx.cpu(each) for each in range(number)]
+    mx.random.seed(1)
     net = nn.HybridSequential()
     net.add(nn.Dense(512, activation="tanh", in_units=256),
             nn.Dense(1, in_units=512))
-    mx.random.seed(1)
     net.initialize(mx.init.Normal(0.05), ctx=devices)
     net.hybridize()
-    return net
-
-
-def stepper(devices):
-    net = get_net(devices)
     trainer = gluon.Trainer(net.collect_params(), "sgd",
-                            {"learning_rate": 0.1})
+                            {"learning_rate": 0.1}, kvstore=kvstore)
     square = gluon.loss.L2Loss()
+    x = np.random.normal(size=(examples, 256))
+    y = np.random.normal(size=(examples, 1))
     xs = gluon.utils.split_and_load(x, devices)
     ys = gluon.utils.split_and_load(y, devices)
 
@@ -125,72 +119,78 @@ def stepper(devices):
         for each in losses:
             each.backward()
         trainer.step(len(x))
-    return net, step
+        npx.waitall()
+
+    step.weight = net[0].weight
+    return step
 
 
-alone, one_device = stepper([mx.cpu(0)])
-shared, two_devices = stepper([mx.cpu(0), mx.cpu(1)])
+one_device, two_devices = training(1, 1024), training(2, 1024)
 one_device()
 two_devices()
-weight = shared[0].weight
-far = abs(alone[0].weight.data() - weight.data(mx.cpu(0))).max()
+alone, shared = one_device.weight, two_devices.weight
+far = abs(alone.data() - shared.data(mx.cpu(0))).max()
 print("same weights:", bool(far < 1e-6))
-print("copies of a parameter:", [each.ctx for each in weight.list_data()])
+print("copies of a parameter:", [each.ctx for each in shared.list_data()])
+
 
 # %% step
-compare("step", one_device=one_device, two_devices=two_devices,
-        wait=lambda _: npx.waitall())
+def steps(examples):
+    return {"one device": (training, threads("2"), 1, examples),
+            "two devices": (training, threads("1"), 2, examples),
+            "not averaged": (training, threads("1"), 2, examples, None)}
+
+
+uses = "one device divides its operators, two have a thread each"
+compare_processes("step", steps(2048), threads=uses)
+
+# %% small-step
+compare_processes("small-step", steps(64), threads=uses)
+
+# %% layer
+devices = [mx.cpu(0), mx.cpu(1)]
+x = np.random.normal(size=(64, 256))
+hidden = np.random.normal(size=(256, 512)) / 16
+out = np.random.normal(size=(512, 10)) / 16
+
+sums = []
+for device, columns, rows in zip(
+        devices, np.split(hidden, 2, axis=1), np.split(out, 2, axis=0)):
+    print("of the weights:", columns.shape, rows.shape, "on", device)
+    own = np.tanh(np.dot(x.as_in_ctx(device), columns.as_in_ctx(device)))
+    sums.append(np.dot(own, rows.as_in_ctx(device)))
+y = sums[0] + sums[1].as_in_ctx(devices[0])
+far = abs(y - np.dot(np.tanh(np.dot(x, hidden)), out)).max()
+print("same result:", bool(far < 1e-4))
+
 
 # %% copy
-a = np.ones((600, 600), ctx=mx.cpu(0)) / 600
-source = np.ones((4000, 4000), ctx=mx.cpu(1))
+def overlap(kind):
+    import mxnet as mx
+    from mxnet import np, npx
 
-
-def compute():
-    y = a
-    for _ in range(3):
-        y = np.tanh(np.dot(y, a))
-    return y
-
-
-def fresh():
+    npx.set_np()
+    a = np.full((600, 600), 1 / 600, ctx=mx.cpu(0))
+    source = np.ones((4000, 4000), ctx=mx.cpu(1))
     buffer = np.empty((4000, 4000), ctx=mx.cpu(0))
 
-    def in_turn():
-        source.copyto(buffer).wait_to_read()
-        return compute()
-
-    def at_once():
+    def run():
         source.copyto(buffer)
-        return compute()
-
-    return in_turn, at_once
-
-
-npx.waitall()
-
-# %% cold
-import time
-
-from measure import taken
-
-first, second = [], []
-kept = []  # so that no memory is given back and used again
-for _ in range(3):
-    in_turn, at_once = fresh()
-    kept.append(in_turn)
-    for times in (first, second):
-        start = time.perf_counter()
-        in_turn()
+        if kind == "in turn":
+            buffer.wait_to_read()
+        y = a
+        for _ in range(3):
+            y = np.tanh(np.dot(y, a))
         npx.waitall()
-        times.append(time.perf_counter() - start)
+    return run
 
-taken("cold", first=first, second=second)
 
 # %% overlap
-in_turn, at_once = fresh()
-compare("overlap", in_turn=in_turn, at_once=at_once,
-        wait=lambda _: npx.waitall())
+compare_processes("overlap", {
+    "one core": (overlap, threads("1"), "in turn"),
+    "in turn": (overlap, threads("2"), "in turn"),
+    "at once": (overlap, threads("2"), "at once")},
+    threads="one core is compared with two")
 
 # %% streams
 print(mx.context.num_gpus(), "GPUs,",

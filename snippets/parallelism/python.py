@@ -50,13 +50,13 @@ for parallel in (0.5, 0.9, 0.99):
 # %% python-threads
 from concurrent.futures import ThreadPoolExecutor
 
-from measure import compare
+from measure import compare, sweep
 
 pool = ThreadPoolExecutor(2)
 
 
 def count(_):
-    return sum(number * number for number in range(50_000))
+    return sum(number * number for number in range(500_000))
 
 
 compare("python-threads",
@@ -66,16 +66,18 @@ compare("python-threads",
 # %% released
 import hashlib
 
-data = bytes(2_000_000)
+
+def hashes(length):
+    data = bytes(length)
+
+    def digest(_):
+        return hashlib.sha256(data).digest()
+
+    return {"in turn": lambda: [digest(0), digest(1)],
+            "at once": lambda: list(pool.map(digest, (0, 1)))}
 
 
-def digest(_):
-    return hashlib.sha256(data).digest()
-
-
-compare("released",
-        in_turn=lambda: [digest(0), digest(1)],
-        at_once=lambda: list(pool.map(digest, (0, 1))))
+sweep("released", "bytes", [3_000, 300_000, 30_000_000], hashes)
 
 
 # %% mean
@@ -90,3 +92,25 @@ halves = gradient(1, examples[:2]), gradient(1, examples[2:])
 print("halves:     ", *halves, "with mean", sum(halves) / 2)
 unequal = gradient(1, examples[:1]), gradient(1, examples[1:])
 print("unequal:    ", *unequal, "with mean", sum(unequal) / 2)
+
+
+# %% parts
+def product(x, weight):
+    return [sum(a * b for a, b in zip(x, column)) for column in zip(*weight)]
+
+
+x, weight = [1, 2], [[1, 2, 3, 4],
+                     [5, 6, 7, 8]]
+left, right = [row[:2] for row in weight], [row[2:] for row in weight]
+print("whole:  ", product(x, weight))
+print("columns:", product(x, left), product(x, right))
+print("rows:   ", product(x[:1], weight[:1]), product(x[1:], weight[1:]))
+
+# %% greedy
+unlucky = {
+    "short": ((), 2),
+    "middle": ((), 2),
+    "long": ((), 4),
+}
+print("greedy:", schedule(unlucky, 2))
+print("the long one first:", schedule(dict(reversed(unlucky.items())), 2))

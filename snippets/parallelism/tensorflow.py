@@ -7,7 +7,7 @@
 import tensorflow as tf
 
 # All of this goes before the first tensor: then TensorFlow starts its pools.
-tf.config.threading.set_intra_op_parallelism_threads(1)
+tf.config.threading.set_intra_op_parallelism_threads(2)
 tf.config.threading.set_inter_op_parallelism_threads(2)
 print("inside an operator:",
       tf.config.threading.get_intra_op_parallelism_threads())
@@ -22,17 +22,23 @@ for device in tf.config.list_logical_devices("CPU"):
     print(device.name)
 
 # %% late raises="RuntimeError"
-tf.config.threading.set_intra_op_parallelism_threads(2)
+tf.config.threading.set_intra_op_parallelism_threads(1)
 
 # %% product
 from processes import compare_processes
 
 
-def product():
+def products(rows, times):
     import tensorflow as tf
 
-    a = tf.random.normal((1000, 1000))
-    return lambda: (a @ a).numpy()
+    a = tf.fill((rows, rows), 1 / rows)
+
+    def run():
+        y = a
+        for _ in range(times):
+            y = y @ a
+        return y.numpy()
+    return run
 
 
 def threads(inside, between="1"):
@@ -41,42 +47,20 @@ def threads(inside, between="1"):
 
 
 compare_processes("product", {
-    "one thread": (product, threads("1")),
-    "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))},
-    threads="how many there are is compared")
-
-
-# %% small
-def small():
-    import tensorflow as tf
-
-    # Or the chain would be joined into one operator.
-    tf.config.optimizer.set_experimental_options(
-        {"arithmetic_optimization": False})
-    a = tf.random.normal((16, 16))
-
-    @tf.function
-    def chain(y):
-        for _ in range(1000):
-            y = tf.tanh(y)
-        return y
-    return lambda: chain(a).numpy()
-
-
-compare_processes("small", {
-    "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))},
+    "large on one thread": (products, threads("1"), 1000, 1),
+    "large on two threads": (products, threads("2"), 1000, 1),
+    "small on one thread": (products, threads("1"), 100, 1000),
+    "small on two threads": (products, threads("2"), 100, 1000)},
     threads="how many there are is compared")
 
 
 # %% branches
-def branches():
+def branches(width, depth):
     import tensorflow as tf
 
-    x = tf.random.normal((256, 256))
-    weights = [[tf.random.normal((256, 256)) / 16 for _ in range(8)]
-               for _ in range(2)]
+    x = tf.random.normal((width, width))
+    weights = [[tf.random.normal((width, width)) / width ** 0.5
+                for _ in range(depth)] for _ in range(2)]
 
     def branch(x, weights):
         for weight in weights:
@@ -90,17 +74,25 @@ def branches():
 
 
 # %% branches-time
+wide = 512, 8
 compare_processes("branches", {
-    "in turn": (branches, threads("1", "1")),
-    "two threads inside": (branches, threads("2", "1")),
-    "at once": (branches, threads("1", "2"))},
-    threads="both cores are used, in another way")
+    "one core": (branches, threads("1", "1"), *wide),
+    "in turn": (branches, threads("2", "1"), *wide),
+    "at once": (branches, threads("1", "2"), *wide),
+    "both": (branches, threads("2", "2"), *wide)},
+    threads="one core is compared with two, used in three ways")
+
+# %% small-branches
+narrow = 64, 64
+compare_processes("small-branches", {
+    "one core": (branches, threads("1", "1"), *narrow),
+    "in turn": (branches, threads("2", "1"), *narrow),
+    "at once": (branches, threads("1", "2"), *narrow)},
+    threads="one core is compared with two, used in two ways")
 
 # %% data-parallel
 from measure import compare
 
-x = tf.random.stateless_normal((1024, 256), seed=(0, 1))
-y = tf.random.stateless_normal((1024, 1), seed=(0, 2))
 strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 
 
@@ -122,21 +114,23 @@ with strategy.scope():  # a copy of each variable on each device
 
 
 @tf.function
-def one_device():
+def one_device(x, y):
     for p, g in zip(alone, gradients(alone, x, y)):
         p.assign_sub(0.1 * g)
 
 
-def replica(x, y):
-    context = tf.distribute.get_replica_context()
-    means = context.all_reduce("MEAN", gradients(shared, x, y))
-    for p, g in zip(shared, means):
+def replica(x, y, averaged):
+    own = gradients(shared, x, y)
+    if averaged:
+        context = tf.distribute.get_replica_context()
+        own = context.all_reduce("MEAN", own)
+    for p, g in zip(shared, own):
         p.assign_sub(0.1 * g)
 
 
 @tf.function
-def two_devices():
-    strategy.run(replica, args=(halves(x), halves(y)))
+def two_devices(x, y, averaged=True):
+    strategy.run(replica, args=(halves(x), halves(y), averaged))
 
 
 def halves(tensor):
@@ -145,8 +139,13 @@ def halves(tensor):
         lambda context: parts[context.replica_id_in_sync_group])
 
 
-one_device()
-two_devices()
+def data(examples):
+    return (tf.random.stateless_normal((examples, 256), seed=(0, 1)),
+            tf.random.stateless_normal((examples, 1), seed=(0, 2)))
+
+
+one_device(*data(1024))
+two_devices(*data(1024))
 far = [tf.reduce_max(abs(a - b.read_value())).numpy()
        for a, b in zip(alone, shared)]
 print("same weights:", max(far) < 1e-6)
@@ -163,52 +162,68 @@ def ready(result):
         tf.test.experimental.sync_devices()
 
 
-compare("step", one_device=one_device, two_devices=two_devices, wait=ready)
+def steps(examples):
+    x, y = data(examples)
+    return {"one device": lambda: one_device(x, y),
+            "two devices": lambda: two_devices(x, y),
+            "not averaged": lambda: two_devices(x, y, averaged=False)}
+
+
+compare("step", steps(2048), wait=ready)
+
+# %% small-step
+compare("small-step", steps(64), wait=ready)
+
+# %% layer
+x, _ = data(64)
+hidden, out = get_parameters()
+parts = list(zip(["CPU:0", "CPU:1"], tf.split(hidden, 2, axis=1),
+                 tf.split(out, 2, axis=0)))
+
+
+@tf.function
+def layer(x):
+    sums = []
+    for device, columns, rows in parts:
+        with tf.device(device):
+            sums.append(tf.tanh(x @ columns) @ rows)
+    return tf.add_n(sums)
+
+
+print("of the weights:", parts[0][1].shape, parts[0][2].shape)
+far = tf.reduce_max(abs(layer(x) - tf.tanh(x @ hidden) @ out))
+print("same result:", bool(far < 1e-4))
+
 
 # %% copy
-a = tf.random.normal((600, 600))
-source = tf.random.normal((4000, 4000))
+def overlap(kind):
+    import tensorflow as tf
 
+    a = tf.fill((600, 600), 1 / 600)
+    source = tf.ones((4000, 4000))
 
-def compute(a):
-    y = a
-    for _ in range(3):
-        y = tf.tanh(y @ a)
-    return y
+    def compute(a):
+        y = a
+        for _ in range(3):
+            y = tf.tanh(y @ a)
+        return y
 
-
-def fresh():
     @tf.function
-    def in_turn():
+    def run():
         copy = tf.raw_ops.DeepCopy(x=source)
+        if kind == "at once":
+            return compute(a), copy
         with tf.control_dependencies([copy]):
             return compute(tf.identity(a)), copy
+    return lambda: run()[0].numpy()  # run returns when both are done
 
-    @tf.function
-    def at_once():
-        return compute(a), tf.raw_ops.DeepCopy(x=source)
-
-    return in_turn, at_once
-
-
-# %% cold
-import time
-
-from measure import taken
-
-first, second = [], []
-for _ in range(3):
-    in_turn, at_once = fresh()
-    for times in (first, second):
-        start = time.perf_counter()
-        ready(in_turn())
-        times.append(time.perf_counter() - start)
-
-taken("cold", first=first, second=second)
 
 # %% overlap
-in_turn, at_once = fresh()
-compare("overlap", in_turn=in_turn, at_once=at_once, wait=ready)
+compare_processes("overlap", {
+    "one core": (overlap, threads("1", "1"), "in turn"),
+    "in turn": (overlap, threads("2", "2"), "in turn"),
+    "at once": (overlap, threads("2", "2"), "at once")},
+    threads="one core is compared with two")
 
 # %% streams
 gpus = tf.config.list_physical_devices("GPU")

@@ -18,106 +18,79 @@ for threads in (1, 2):
 from processes import compare_processes
 
 
-def product():
+def products(rows, times):
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    a = torch.rand(1000, 1000, device=device)
-
-    def run():
-        result = a @ a
-        if device == "cuda":  # A call returns before its work is done.
-            torch.cuda.synchronize()
-        return result
-    return run
-
-
-def threads(number):
-    return {"OMP_NUM_THREADS": number, "MKL_NUM_THREADS": number,
-            "MKL_DYNAMIC": "FALSE"}
-
-
-compare_processes("product", {
-    "one thread": (product, threads("1")),
-    "two threads": (product, threads("2")),
-    "eight threads": (product, threads("8"))},
-    threads="how many there are is compared")
-
-
-# %% small
-def small():
-    import torch
-
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    a = torch.rand(16, 16, device=device)
+    a = torch.full((rows, rows), 1 / rows, device=device)
 
     def run():
         y = a
-        for _ in range(1000):
-            y = torch.tanh(y)
-        if device == "cuda":
+        for _ in range(times):
+            y = y @ a
+        if device == "cuda":  # A call returns before its work is done.
             torch.cuda.synchronize()
         return y
     return run
 
 
-compare_processes("small", {
-    "one thread": (small, threads("1")),
-    "two threads": (small, threads("2"))},
+def threads(number):
+    return {"OMP_NUM_THREADS": number, "MKL_NUM_THREADS": number}
+
+
+compare_processes("product", {
+    "large on one thread": (products, threads("1"), 1000, 1),
+    "large on two threads": (products, threads("2"), 1000, 1),
+    "small on one thread": (products, threads("1"), 100, 1000),
+    "small on two threads": (products, threads("2"), 100, 1000)},
     threads="how many there are is compared")
 
+
 # %% branches
-def branches(kind):
+def branches(kind, width, depth):
     from concurrent.futures import ThreadPoolExecutor
 
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(0)
-    x = torch.randn(256, 256, device=device)
-    weights = [[torch.randn(256, 256, device=device) / 16 for _ in range(8)]
-               for _ in range(2)]
+    x = torch.randn(width, width, device=device)
+    weights = [[torch.randn(width, width, device=device) / width ** 0.5
+                for _ in range(depth)] for _ in range(2)]
+    pool = ThreadPoolExecutor(2)
 
-    def branch(x, weights: list[torch.Tensor]):
+    def branch(x, weights):
         for weight in weights:
             x = torch.tanh(x @ weight)
         return x
 
-    # Each thread has a number of its own for the operators that it calls.
-    pool = ThreadPoolExecutor(
-        2, initializer=torch.set_num_threads, initargs=(1,))
-    script = torch.jit.script(branch)
-
-    @torch.jit.script
-    def fork(x, left: list[torch.Tensor], right: list[torch.Tensor]):
-        future = torch.jit.fork(script, x, left)
-        result = script(x, right)
-        return torch.jit.wait(future), result
-
-    runs = {
-        "loop": lambda: [branch(x, each) for each in weights],
-        "pool": lambda: list(pool.map(branch, [x, x], weights)),
-        "fork": lambda: fork(x, *weights)}
-
     def run():
-        results = runs[kind]()
+        if kind == "at once":
+            results = list(pool.map(branch, [x, x], weights))
+        else:
+            results = [branch(x, each) for each in weights]
         if device == "cuda":
             torch.cuda.synchronize()
         return results
     return run
 
 
-loop, *others = [branches(kind)() for kind in ("loop", "pool", "fork")]
-for results in others:
-    print("same results:", all(map(torch.allclose, loop, results)))
-
 # %% branches-time
+wide = 512, 8
 compare_processes("branches", {
-    "in turn": (branches, threads("1"), "loop"),
-    "two threads inside": (branches, threads("2"), "loop"),
-    "at once": (branches, threads("1"), "pool"),
-    "jit.fork": (branches, threads("1"), "fork")},
-    threads="both cores are used, in another way")
+    "one core": (branches, threads("1"), "in turn", *wide),
+    "in turn": (branches, threads("2"), "in turn", *wide),
+    "at once": (branches, threads("1"), "at once", *wide),
+    "both": (branches, threads("2"), "at once", *wide)},
+    threads="one core is compared with two, used in three ways")
+
+# %% small-branches
+narrow = 64, 64
+compare_processes("small-branches", {
+    "one core": (branches, threads("1"), "in turn", *narrow),
+    "in turn": (branches, threads("2"), "in turn", *narrow),
+    "at once": (branches, threads("1"), "at once", *narrow)},
+    threads="one core is compared with two, used in two ways")
 
 # %% devices
 print(torch.device("cpu:0"), torch.device("cpu:1"))
@@ -126,8 +99,8 @@ print(torch.ones(1, device="cpu:1").device)
 # %% train-file
 train = '''\
 import json
-import sys
 import time
+from contextlib import nullcontext
 
 import torch
 import torch.distributed as dist
@@ -135,58 +108,54 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.set_num_threads(1)
 dist.init_process_group("gloo")
 rank, size = dist.get_rank(), dist.get_world_size()
-
 torch.manual_seed(0)  # in each process the same network and the same data
-x = torch.randn(1024, 256, device=device)
-y = torch.randn(1024, 1, device=device)
+net = nn.Sequential(
+    nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1)).to(device)
+if size > 1:
+    net = DistributedDataParallel(net)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 
 
-def get_net():
-    torch.manual_seed(1)
-    return nn.Sequential(
-        nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1)).to(device)
+def step(x, y):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
 
 
-def ready(result):
-    if device == "cuda":  # A call returns before its work is done.
-        torch.cuda.synchronize()
+def part(examples):
+    x = torch.randn(examples, 256, device=device)
+    y = torch.randn(examples, 1, device=device)
+    return x.chunk(size)[rank], y.chunk(size)[rank]
 
 
-def stepper(net, x, y):
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-
-    def step():
-        optimizer.zero_grad()
-        loss = nn.functional.mse_loss(net(x), y)
-        loss.backward()
-        optimizer.step()
-    return step
-
-
-alone = get_net()
-shared = DistributedDataParallel(get_net())
-one = stepper(alone, x, y)
-two = stepper(shared, x.chunk(size)[rank], y.chunk(size)[rank])
-one()
-two()
-
-far = max((a - b).abs().max().item()
-          for a, b in zip(alone.parameters(), shared.parameters()))
-samples = {"one device": [], "two devices": []}
-for turn in range(20):
-    for name, step in (("one device", one), ("two devices", two)):
-        dist.barrier()  # The other process waits, or takes part.
+def times(examples, block):
+    x, y = part(examples)
+    samples = []
+    for turn in range(21):
+        dist.barrier()  # The processes begin together.
         start = time.perf_counter()
-        if step is two or rank == 0:
+        with block():
             for _ in range(4):
-                ready(step())
-        samples[name].append((time.perf_counter() - start) / 4)
+                step(x, y)
+        if device == "cuda":  # A call returns before its work is done.
+            torch.cuda.synchronize()
+        samples.append((time.perf_counter() - start) / 4)
+    return samples[1:]  # without the warm-up
+
+
+step(*part(1024))
 if rank == 0:
-    with open("result.json", "w") as file:
-        json.dump({"close": far < 1e-6, "samples": samples}, file)
+    torch.save([each.detach() for each in net.parameters()], f"{size}.pt")
+found = {examples: {"averaged": times(examples, nullcontext)}
+         for examples in (64, 2048)}
+if size > 1:
+    for examples in found:
+        found[examples]["apart"] = times(examples, net.no_sync)
+if rank == 0:
+    with open(f"{size}.json", "w") as file:
+        json.dump(found, file)
 dist.barrier()  # or one may end while it still has work for the other
 dist.destroy_process_group()
 '''
@@ -195,82 +164,122 @@ with open("train.py", "w") as file:
 
 # %% data-parallel
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
-from measure import taken
 
-subprocess.run([sys.executable, "-m", "torch.distributed.run", "--standalone",
-                "--nproc-per-node=2", "train.py"],
-               check=True, capture_output=True)
-result = json.loads(Path("result.json").read_text())
-print("same weights:", result["close"])
+def launch(file, processes):
+    return subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone",
+         f"--nproc-per-node={processes}", file], check=True, text=True,
+        env={**os.environ, **threads(str(2 // processes))},
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
+launch("train.py", 1)
+launch("train.py", 2)
+alone, shared = torch.load("1.pt"), torch.load("2.pt")
+print("same weights:", all(torch.allclose(a, b, atol=1e-6)
+                           for a, b in zip(alone, shared)))
 
 # %% step
-taken("step", calls=4, **result["samples"])
+from measure import taken
 
-# %% copy
-from concurrent.futures import ThreadPoolExecutor
+one, two = [json.loads(Path(name).read_text())
+            for name in ("1.json", "2.json")]
 
-from measure import compare
+
+def show(name, examples):
+    return taken(name, calls=4, **{
+        "one device": one[examples]["averaged"],
+        "two devices": two[examples]["averaged"],
+        "not averaged": two[examples]["apart"]})
+
+
+show("step", "2048")
+
+# %% small-step
+show("small-step", "64")
+
+# %% layer
+layer = '''\
+import torch
+import torch.distributed as dist
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.set_num_threads(1)
-pool = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
-a = torch.rand(600, 600, device=device)
-source = torch.rand(4000, 4000, device=device)
+dist.init_process_group("gloo")
+rank, size = dist.get_rank(), dist.get_world_size()
+torch.manual_seed(0)  # in each process the same numbers
+x = torch.randn(64, 256, device=device)
+hidden = torch.randn(256, 512, device=device) / 16
+out = torch.randn(512, 10, device=device) / 16
+
+columns = hidden.chunk(size, dim=1)[rank]
+rows = out.chunk(size, dim=0)[rank]
+y = torch.tanh(x @ columns) @ rows
+dist.all_reduce(y)  # adds up what the processes have
+
+if rank == 0:
+    whole = torch.tanh(x @ hidden) @ out
+    print("of the weights:", list(columns.shape), list(rows.shape))
+    print("same result:", torch.allclose(y, whole, atol=1e-4))
+dist.barrier()
+dist.destroy_process_group()
+'''
+with open("layer.py", "w") as file:
+    file.write(layer)
+print(launch("layer.py", 2))
+
+
+# %% copy
+def overlap(kind):
+    from concurrent.futures import ThreadPoolExecutor
+
+    import torch
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    a = torch.full((600, 600), 1 / 600, device=device)
+    source = torch.ones(4000, 4000, device=device)
+    buffer = torch.empty(4000, 4000, device=device)
+    pool = ThreadPoolExecutor(1)
+
+    def compute():
+        y = a
+        for _ in range(3):
+            y = torch.tanh(y @ a)
+        return y
+
+    def run():
+        if kind == "at once":
+            copied = pool.submit(buffer.copy_, source)
+            y = compute()
+            copied.result()
+        else:
+            buffer.copy_(source)
+            y = compute()
+        if device == "cuda":
+            torch.cuda.synchronize()
+        return y
+    return run
+
+
+# %% overlap
+compare_processes("overlap", {
+    "one core": (overlap, threads("1"), "in turn"),
+    "in turn": (overlap, threads("2"), "in turn"),
+    "at once": (overlap, threads("2"), "at once")},
+    threads="one core is compared with two")
+
+# %% streams
+from measure import compare
 
 
 def ready(result):
-    if device == "cuda":  # A call returns before its work is done.
-        torch.cuda.synchronize()
+    torch.cuda.synchronize()
 
 
-def compute():
-    y = a
-    for _ in range(3):
-        y = torch.tanh(y @ a)
-    return y
-
-
-def fresh():
-    buffer = torch.empty(4000, 4000, device=device)
-
-    def in_turn():
-        buffer.copy_(source)
-        return compute()
-
-    def at_once():
-        copied = pool.submit(buffer.copy_, source)
-        y = compute()
-        copied.result()
-        return y
-
-    return in_turn, at_once
-
-
-# %% cold
-import time
-
-first, second = [], []
-kept = []  # so that no memory is given back and used again
-for _ in range(3):
-    in_turn, at_once = fresh()
-    kept.append(in_turn)
-    for times in (first, second):
-        start = time.perf_counter()
-        ready(in_turn())
-        times.append(time.perf_counter() - start)
-
-taken("cold", first=first, second=second)
-
-# %% overlap
-in_turn, at_once = fresh()
-compare("overlap", in_turn=in_turn, at_once=at_once, wait=ready)
-
-
-# %% streams
 def compare_streams():
     a = torch.rand(4000, 4000, device="cuda")
     source = torch.rand(4000, 4000, device="cpu", pin_memory=True)
