@@ -133,19 +133,18 @@ far = abs(alone.data() - shared.data(mx.cpu(0))).max()
 print("same weights:", bool(far < 1e-6))
 print("copies of a parameter:", [each.ctx for each in shared.list_data()])
 
-
 # %% step
-def steps(examples):
-    return {"one device": (training, threads("2"), 1, examples),
-            "two devices": (training, threads("1"), 2, examples),
-            "not averaged": (training, threads("1"), 2, examples, None)}
-
-
 uses = "one device divides its operators, two have a thread each"
-compare_processes("step", steps(2048), threads=uses)
+compare_processes("step", {
+    "one device": (training, threads("2"), 1, 2048),
+    "two devices": (training, threads("1"), 2, 2048),
+    "not averaged": (training, threads("1"), 2, 2048, None)}, threads=uses)
 
 # %% small-step
-compare_processes("small-step", steps(64), threads=uses)
+compare_processes("small-step", {
+    "one device": (training, threads("2"), 1, 64),
+    "two devices": (training, threads("1"), 2, 64),
+    "not averaged": (training, threads("1"), 2, 64, None)}, threads=uses)
 
 # %% layer
 devices = [mx.cpu(0), mx.cpu(1)]
