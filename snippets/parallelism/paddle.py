@@ -119,29 +119,29 @@ def train():
         x, y = paddle.randn((examples, 256)), paddle.randn((examples, 1))
         return x.chunk(size)[rank], y.chunk(size)[rank]
 
-    def times(examples, block):
+    def times(examples):
         x, y = part(examples)
-        samples = []
+        ways = {"averaged": nullcontext}
+        if size > 1:
+            ways["apart"] = shared.no_sync
+        samples = {name: [] for name in ways}
         for turn in range(21):
-            if size > 1:
-                dist.barrier()  # The processes begin together.
-            start = time.perf_counter()
-            with block():
-                for _ in range(4):
-                    step(x, y)
-            if device != "cpu":  # A call returns before its work is done.
-                paddle.device.synchronize()
-            samples.append((time.perf_counter() - start) / 4)
-        return samples[1:]  # without the warm-up
+            for name, way in ways.items():
+                if size > 1:
+                    dist.barrier()  # The processes begin together.
+                start = time.perf_counter()
+                with way():
+                    for _ in range(4):
+                        step(x, y)
+                if device != "cpu":  # A call returns before its work is done.
+                    paddle.device.synchronize()
+                samples[name].append((time.perf_counter() - start) / 4)
+        return {name: each[1:] for name, each in samples.items()}
 
     step(*part(1024))
     if rank == 0:
         paddle.save(net.state_dict(), f"{size}.pdparams")
-    found = {examples: {"averaged": times(examples, nullcontext)}
-             for examples in (64, 2048)}
-    if size > 1:
-        for examples in found:
-            found[examples]["apart"] = times(examples, shared.no_sync)
+    found = {examples: times(examples) for examples in (64, 2048)}
     if rank == 0:
         with open(f"{size}.json", "w") as file:
             json.dump(found, file)

@@ -130,29 +130,29 @@ def part(examples):
     return x.chunk(size)[rank], y.chunk(size)[rank]
 
 
-def times(examples, block):
+def times(examples):
     x, y = part(examples)
-    samples = []
+    ways = {"averaged": nullcontext}
+    if size > 1:
+        ways["apart"] = net.no_sync
+    samples = {name: [] for name in ways}
     for turn in range(21):
-        dist.barrier()  # The processes begin together.
-        start = time.perf_counter()
-        with block():
-            for _ in range(4):
-                step(x, y)
-        if device == "cuda":  # A call returns before its work is done.
-            torch.cuda.synchronize()
-        samples.append((time.perf_counter() - start) / 4)
-    return samples[1:]  # without the warm-up
+        for name, way in ways.items():
+            dist.barrier()  # The processes begin together.
+            start = time.perf_counter()
+            with way():
+                for _ in range(4):
+                    step(x, y)
+            if device == "cuda":  # A call returns before its work is done.
+                torch.cuda.synchronize()
+            samples[name].append((time.perf_counter() - start) / 4)
+    return {name: each[1:] for name, each in samples.items()}
 
 
 step(*part(1024))
 if rank == 0:
     torch.save([each.detach() for each in net.parameters()], f"{size}.pt")
-found = {examples: {"averaged": times(examples, nullcontext)}
-         for examples in (64, 2048)}
-if size > 1:
-    for examples in found:
-        found[examples]["apart"] = times(examples, net.no_sync)
+found = {examples: times(examples) for examples in (64, 2048)}
 if rank == 0:
     with open(f"{size}.json", "w") as file:
         json.dump(found, file)
