@@ -166,7 +166,7 @@ from pathlib import Path
 def launch(file, processes):
     return subprocess.run(
         [sys.executable, file, str(processes)], check=True, text=True,
-        env={**os.environ, **threads(str(2 // processes))},
+        env={**os.environ, **threads(str(max(1, 2 // processes)))},
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 

@@ -174,7 +174,7 @@ def launch(file, processes):
     return subprocess.run(
         [sys.executable, "-m", "torch.distributed.run", "--standalone",
          f"--nproc-per-node={processes}", file], check=True, text=True,
-        env={**os.environ, **threads(str(2 // processes))},
+        env={**os.environ, **threads(str(max(1, 2 // processes)))},
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
