@@ -72,7 +72,7 @@ def branches(kind, width, depth):
 wide = 512, 8
 compare_processes("branches", {
     "one core": (branches, threads("1"), "in turn", *wide),
-    "in turn": (branches, threads("2"), "in turn", *wide),
+    "divided": (branches, threads("2"), "in turn", *wide),
     "at once": (branches, threads("2"), "one program", *wide),
     "two calls": (branches, threads("2"), "two calls", *wide)},
     threads="one core is compared with two, used in three ways")
@@ -81,7 +81,7 @@ compare_processes("branches", {
 narrow = 64, 64
 compare_processes("small-branches", {
     "one core": (branches, threads("1"), "in turn", *narrow),
-    "in turn": (branches, threads("2"), "in turn", *narrow),
+    "divided": (branches, threads("2"), "in turn", *narrow),
     "at once": (branches, threads("2"), "one program", *narrow)},
     threads="one core is compared with two, used in two ways")
 
@@ -213,14 +213,18 @@ def overlap(kind, cores):
 
     def run():
         copy = jax.device_put(source, there)
-        if kind == "in turn":
+        if kind != "at once":
             copy.block_until_ready()
+        if kind == "copy":
+            return copy
         return jax.block_until_ready((compute(a), copy))
     return run
 
 
 # %% overlap
 compare_processes("overlap", {
+    "copy on one core": (overlap, {}, "copy", 1),
+    "copy on two cores": (overlap, {}, "copy", 2),
     "one core": (overlap, {}, "in turn", 1),
     "in turn": (overlap, {}, "in turn", 2),
     "at once": (overlap, {}, "at once", 2)},

@@ -72,7 +72,7 @@ wide = 512, 8
 few = {**threads("1", "2"), "MXNET_CPU_TEMP_COPY": "4"}
 compare_processes("branches", {
     "one core": (branches, threads("1", "1"), *wide),
-    "in turn": (branches, threads("2", "1"), *wide),
+    "divided": (branches, threads("2", "1"), *wide),
     "at once": (branches, threads("1", "2"), *wide),
     "four workspaces": (branches, few, *wide)},
     threads="one core is compared with two, used in two ways")
@@ -81,7 +81,7 @@ compare_processes("branches", {
 narrow = 64, 64
 compare_processes("small-branches", {
     "one core": (branches, threads("1", "1"), *narrow),
-    "in turn": (branches, threads("2", "1"), *narrow),
+    "divided": (branches, threads("2", "1"), *narrow),
     "at once": (branches, threads("1", "2"), *narrow)},
     threads="one core is compared with two, used in two ways")
 
@@ -175,8 +175,10 @@ def overlap(kind):
 
     def run():
         source.copyto(buffer)
-        if kind == "in turn":
+        if kind != "at once":
             buffer.wait_to_read()
+        if kind == "copy":
+            return
         y = a
         for _ in range(3):
             y = np.tanh(np.dot(y, a))
@@ -186,6 +188,8 @@ def overlap(kind):
 
 # %% overlap
 compare_processes("overlap", {
+    "copy on one core": (overlap, threads("1"), "copy"),
+    "copy on two cores": (overlap, threads("2"), "copy"),
     "one core": (overlap, threads("1"), "in turn"),
     "in turn": (overlap, threads("2"), "in turn"),
     "at once": (overlap, threads("2"), "at once")},

@@ -72,7 +72,7 @@ serial = {"FLAGS_new_executor_serial_run": "1"}
 wide = 512, 8
 compare_processes("branches", {
     "one core": (branches, threads("1", **serial), *wide),
-    "in turn": (branches, threads("2", **serial), *wide),
+    "divided": (branches, threads("2", **serial), *wide),
     "at once": (branches, threads("1"), *wide),
     "both": (branches, threads("2"), *wide)},
     threads="one core is compared with two, used in three ways")
@@ -81,7 +81,7 @@ compare_processes("branches", {
 narrow = 64, 64
 compare_processes("small-branches", {
     "one core": (branches, threads("1", **serial), *narrow),
-    "in turn": (branches, threads("2", **serial), *narrow),
+    "divided": (branches, threads("2", **serial), *narrow),
     "at once": (branches, threads("1"), *narrow)},
     threads="one core is compared with two, used in two ways")
 
@@ -258,8 +258,9 @@ def overlap(kind):
             y = compute()
             copied.result()
         else:
-            paddle.assign(source, buffer)
-            y = compute()
+            y = paddle.assign(source, buffer)
+            if kind == "in turn":
+                y = compute()
         if device != "cpu":
             paddle.device.synchronize()
         return y
@@ -268,6 +269,8 @@ def overlap(kind):
 
 # %% overlap
 compare_processes("overlap", {
+    "copy on one core": (overlap, threads("1"), "copy"),
+    "copy on two cores": (overlap, threads("2"), "copy"),
     "one core": (overlap, threads("1"), "in turn"),
     "in turn": (overlap, threads("2"), "in turn"),
     "at once": (overlap, threads("2"), "at once")},

@@ -63,6 +63,13 @@ compare("python-threads",
         in_turn=lambda: [count(0), count(1)],
         at_once=lambda: list(pool.map(count, (0, 1))))
 
+# %% empty
+def nothing(_):
+    pass
+
+
+compare("empty", at_once=lambda: list(pool.map(nothing, (0, 1))))
+
 # %% released
 import hashlib
 

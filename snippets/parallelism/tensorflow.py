@@ -77,7 +77,7 @@ def branches(width, depth):
 wide = 512, 8
 compare_processes("branches", {
     "one core": (branches, threads("1", "1"), *wide),
-    "in turn": (branches, threads("2", "1"), *wide),
+    "divided": (branches, threads("2", "1"), *wide),
     "at once": (branches, threads("1", "2"), *wide),
     "both": (branches, threads("2", "2"), *wide)},
     threads="one core is compared with two, used in three ways")
@@ -86,7 +86,7 @@ compare_processes("branches", {
 narrow = 64, 64
 compare_processes("small-branches", {
     "one core": (branches, threads("1", "1"), *narrow),
-    "in turn": (branches, threads("2", "1"), *narrow),
+    "divided": (branches, threads("2", "1"), *narrow),
     "at once": (branches, threads("1", "2"), *narrow)},
     threads="one core is compared with two, used in two ways")
 
@@ -211,6 +211,8 @@ def overlap(kind):
     @tf.function
     def run():
         copy = tf.raw_ops.DeepCopy(x=source)
+        if kind == "copy":
+            return tf.constant(0), copy
         if kind == "at once":
             return compute(a), copy
         with tf.control_dependencies([copy]):
@@ -220,6 +222,8 @@ def overlap(kind):
 
 # %% overlap
 compare_processes("overlap", {
+    "copy on one core": (overlap, threads("1", "1"), "copy"),
+    "copy on two cores": (overlap, threads("2", "2"), "copy"),
     "one core": (overlap, threads("1", "1"), "in turn"),
     "in turn": (overlap, threads("2", "2"), "in turn"),
     "at once": (overlap, threads("2", "2"), "at once")},

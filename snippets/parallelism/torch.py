@@ -79,7 +79,7 @@ def branches(kind, width, depth):
 wide = 512, 8
 compare_processes("branches", {
     "one core": (branches, threads("1"), "in turn", *wide),
-    "in turn": (branches, threads("2"), "in turn", *wide),
+    "divided": (branches, threads("2"), "in turn", *wide),
     "at once": (branches, threads("1"), "at once", *wide),
     "both": (branches, threads("2"), "at once", *wide)},
     threads="one core is compared with two, used in three ways")
@@ -88,7 +88,7 @@ compare_processes("branches", {
 narrow = 64, 64
 compare_processes("small-branches", {
     "one core": (branches, threads("1"), "in turn", *narrow),
-    "in turn": (branches, threads("2"), "in turn", *narrow),
+    "divided": (branches, threads("2"), "in turn", *narrow),
     "at once": (branches, threads("1"), "at once", *narrow)},
     threads="one core is compared with two, used in two ways")
 
@@ -98,10 +98,6 @@ print(torch.ones(1, device="cpu:1").device)
 
 # %% train-file
 train = '''\
-import json
-import time
-from contextlib import nullcontext
-
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -110,6 +106,8 @@ from torch.nn.parallel import DistributedDataParallel
 device = "cuda" if torch.cuda.is_available() else "cpu"
 dist.init_process_group("gloo")
 rank, size = dist.get_rank(), dist.get_world_size()
+if device == "cuda":  # each process has a GPU of its own, if there are as many
+    torch.cuda.set_device(rank % torch.cuda.device_count())
 torch.manual_seed(0)  # in each process the same network and the same data
 net = nn.Sequential(
     nn.Linear(256, 512), nn.Tanh(), nn.Linear(512, 1)).to(device)
@@ -130,11 +128,25 @@ def part(examples):
     return x.chunk(size)[rank], y.chunk(size)[rank]
 
 
+step(*part(1024))
+if rank == 0:
+    torch.save([each.detach() for each in net.parameters()], f"{size}.pt")
+'''
+with open("train.py", "w") as file:
+    file.write(train)
+
+# %% times-file
+times = '''
+import json
+import time
+from contextlib import nullcontext
+
+
 def times(examples):
     x, y = part(examples)
     ways = {"averaged": nullcontext}
     if size > 1:
-        ways["apart"] = net.no_sync
+        ways["apart"] = net.no_sync  # leaves the all-reduce out
     samples = {name: [] for name in ways}
     for turn in range(21):
         for name, way in ways.items():
@@ -149,9 +161,6 @@ def times(examples):
     return {name: each[1:] for name, each in samples.items()}
 
 
-step(*part(1024))
-if rank == 0:
-    torch.save([each.detach() for each in net.parameters()], f"{size}.pt")
 found = {examples: times(examples) for examples in (64, 2048)}
 if rank == 0:
     with open(f"{size}.json", "w") as file:
@@ -159,8 +168,8 @@ if rank == 0:
 dist.barrier()  # or one may end while it still has work for the other
 dist.destroy_process_group()
 '''
-with open("train.py", "w") as file:
-    file.write(train)
+with open("train.py", "a") as file:
+    file.write(times)
 
 # %% data-parallel
 import json
@@ -257,8 +266,9 @@ def overlap(kind):
             y = compute()
             copied.result()
         else:
-            buffer.copy_(source)
-            y = compute()
+            y = buffer.copy_(source)
+            if kind == "in turn":
+                y = compute()
         if device == "cuda":
             torch.cuda.synchronize()
         return y
@@ -267,6 +277,8 @@ def overlap(kind):
 
 # %% overlap
 compare_processes("overlap", {
+    "copy on one core": (overlap, threads("1"), "copy"),
+    "copy on two cores": (overlap, threads("2"), "copy"),
     "one core": (overlap, threads("1"), "in turn"),
     "in turn": (overlap, threads("2"), "in turn"),
     "at once": (overlap, threads("2"), "at once")},
