@@ -62,6 +62,16 @@ def test_each_question_has_its_line_and_its_tab() -> None:
     ]
 
 
+def test_a_roof_that_names_no_case_asks_for_a_benchmark() -> None:
+    text = ":::{roofline} copy\n:peak: product\n:bandwidth: copy; copy: copy at 8\n:::\n"
+    assert [(each.kind, each.text) for each in questions_of(text)] == [
+        ("benchmark", "copy"),
+        ("benchmark", "product"),
+        ("benchmark", "copy"),
+        ("roof", "copy: copy at 8"),
+    ]
+
+
 def test_in_a_result_another_page_is_asked() -> None:
     text = (
         "# Start\n\n:::::{result} Is it quick?\n:page: joins\n:framework: pandas\n\n"
@@ -74,7 +84,7 @@ def test_in_a_result_another_page_is_asked() -> None:
 def test_what_is_not_written_as_a_question_is_found(tmp_path: Path) -> None:
     text = (
         "# Of {measured}`join: loop`\n\nA {ratio}`join`,\nB {measured}`loop`.\n\n"
-        ":::{roofline} product\n:peak: product\n:::\n"
+        ":::{roofline} product\n:peak: product:\n:::\n"
     )
     found = [(each.line, each.message) for each in check_questions(tmp_path, text)]
     no_case = "names no case; write it as `forward: compiled` or `forward: compiled first call`"
@@ -83,5 +93,5 @@ def test_what_is_not_written_as_a_question_is_found(tmp_path: Path) -> None:
         (1, "a measured number cannot stand in a heading; put it into a sentence"),
         (3, f"`join` is no comparison; {compares}"),
         (4, f"`loop` {no_case}"),
-        (6, f"`product` {no_case}"),
+        (6, f"`product:` {no_case}"),
     ]

@@ -149,6 +149,16 @@ def test_a_roofline_has_labelled_roofs_ridges_and_points(site: NumbersSite) -> N
     ]
 
 
+def test_a_roof_of_benchmarks_is_that_of_their_best_cases(site: NumbersSite) -> None:
+    roofs = ":peak: product: naive at 64; product\n:bandwidth: copy"
+    site.write("docs/speed.md", f"# Speed\n\n:::{{roofline}} product\n{roofs}\n:::\n")
+    built = site.build()
+    assert complaints(built, "speed") == []
+    [roofline] = built.page("speed").select("figure.benchmark svg.chart")
+    named = "copy (16,777,216): 11.2 GB/s, at most 107 GFLOP/s"
+    assert set(texts(roofline, ".roof .name")) == {named}
+
+
 def test_the_table_behind_a_curve_has_its_values(site: NumbersSite) -> None:
     table = site.build().page("speed").select("figure.benchmark details:has(table)")[2]
     assert texts(table, "th")[:3] == ["Case", "width", "Median"]

@@ -120,7 +120,8 @@ def _of_directive(block: Block, called: Directive) -> Iterator[Question]:
     elif called.name == "roofline":
         roofs = (each["cases"] for each in _ROOF.finditer(called.options))
         asked = [("benchmark", each) for each in argument.split(";")]
-        asked += [("roof", each) for cases in roofs for each in cases.split(";")]
+        limits = [each for cases in roofs for each in cases.split(";")]
+        asked += [("roof" if ":" in each else "benchmark", each) for each in limits]
     page, framework = _result(block)
     for kind, text in asked:
         if text.strip():

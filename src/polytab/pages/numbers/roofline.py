@@ -5,13 +5,15 @@
     :bandwidth: copy: copy at 100000000; copy: copy at 10000
     :::
 
-Across are operations per byte of traffic, up operations per second. The peak is the rate of one
-case; the slopes are the bandwidths of one or more.
+Across are operations per byte of traffic, up operations per second. The peak is the highest rate of
+the cases named; the slopes are the bandwidths of one or more. A benchmark named alone, as in
+`:peak: product`, stands for its best case, so that no point of it lies above the roof.
 """
 
 from __future__ import annotations
 
 from itertools import count
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from docutils.parsers.rst import directives
@@ -30,7 +32,7 @@ from polytab.pages.numbers.results import results_on_cpu, results_on_cuda
 from polytab.recordings.verdicts import bandwidth, find_case, rate, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from docutils import nodes
     from sphinx.application import Sphinx
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class RooflineDirective(BenchmarkDirective):
-    """The directive `{roofline}`; `:peak:` and `:bandwidth:` name the cases of the roofs."""
+    """The directive `{roofline}`; `:peak:` and `:bandwidth:` name cases, or whole benchmarks."""
 
     option_spec: ClassVar[OptionSpec] = {
         "peak": directives.unchanged_required,
@@ -55,7 +57,7 @@ class RooflineDirective(BenchmarkDirective):
     def figure(self, results: BenchmarkResults, *, alone: bool) -> nodes.Element:
         """Return the figure of one device; raise PolytabError where an option is missing."""
         for option in ("peak", "bandwidth"):
-            if option not in self.options:
+            if not _split(self.options.get(option, "")):
                 raise PolytabError(
                     f"a roofline needs `:{option}:`",
                     hint=f"write `:{option}: benchmark: case at value`",
@@ -121,12 +123,11 @@ class _RooflineFigure(Figure):
         """Return None: a roofline has one view, for each framework has roofs of its own."""
 
     def _panel(self, framework: Framework) -> Panel:
-        peak_case = self._case(framework, self.options["peak"])
-        peak = _known(rate(peak_case), peak_case)
+        peaks = _split(self.options["peak"])
+        peak = max(self._roof(framework, text, rate)[1] for text in peaks)
         roofs: list[Roof] = []
         for number, text in enumerate(_split(self.options["bandwidth"])):
-            case = self._case(framework, text)
-            width = _known(bandwidth(case), case)
+            case, width = self._roof(framework, text, bandwidth)
             name = _("{case}: {bandwidth}, at most {rate}").format(
                 case=self._name(case),
                 bandwidth=self.formats.bandwidth(width),
@@ -167,9 +168,18 @@ class _RooflineFigure(Figure):
         size = "" if case.at is None else self.formats.value(case.at)
         return Point(operations / traffic, median, low, high, size)
 
-    def _case(self, framework: Framework, text: str) -> Case:
-        quantity = parse_quantity(text)
-        return find_case(self._result(framework, quantity.benchmark).measurement, quantity.case)
+    def _roof(
+        self, framework: Framework, text: str, worth: Callable[[Case], float | None]
+    ) -> tuple[Case, float]:
+        """Return the case that is named, or the best of a benchmark named alone, and its worth."""
+        if ":" in text:
+            quantity = parse_quantity(text)
+            measurement = self._result(framework, quantity.benchmark).measurement
+            cases: Sequence[Case] = [find_case(measurement, quantity.case)]
+        else:
+            cases = self._result(framework, text).measurement.cases
+        known = [(case, _known(worth(case), case)) for case in cases]
+        return max(known, key=itemgetter(1))
 
     def _result(self, framework: Framework, benchmark: str) -> FrameworkResult:
         results_on = results_on_cpu if self.results.device == CPU else results_on_cuda
