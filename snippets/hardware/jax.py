@@ -2,7 +2,7 @@
 # measures = true
 # ///
 
-# %% dispatch
+# %% stream
 import jax
 import jax.numpy as jnp
 
@@ -10,37 +10,51 @@ from measure import compare, sweep
 
 jax.config.update("jax_enable_x64", True)  # or float64 is not to be had
 ready = jax.block_until_ready
-keys = jax.random.split(jax.random.key(0), 2)
+keys = jax.random.split(jax.random.key(0), 3)
 
 
 def rand(*shape, key=keys[0], dtype=jnp.float32):
     return jax.random.uniform(key, shape, dtype)
 
 
-one = jnp.ones(1, jnp.float32)
-
-compare("dispatch", add=lambda: one + one, wait=ready)
-
-
-# %% stream
 plus = jax.jit(jnp.add, donate_argnums=0)  # the sum takes the place of a
 
 
 def additions(size):
-    a, b = rand(size), rand(size, key=keys[1])
+    a, b, c = (rand(size, key=key) for key in keys)
 
     def add():
         nonlocal a
         a = plus(a, b)
         return a
 
-    return {"add": add}
+    return {"in place": add, "new memory": lambda: b + c}
 
 
 # Three numbers of four bytes for each addition: two read, one written.
-SIZES = [2**power for power in (8, 11, 14, 17, 20, 23)]
+SIZES = [16**power for power in range(7)]
 sweep("stream", "elements", SIZES, additions, wait=ready,
       operations=lambda size: size, traffic=lambda size: 12 * size)
+
+# %% gather
+import numpy as np
+
+shuffle = np.random.default_rng(0)  # JAX's own would sort: it takes seconds
+# Eagerly, JAX would prepare the indices in operations of their own.
+fetch = jax.jit(lambda table, index: table[index])
+
+
+def lookups(rows):
+    # Always 2**22 numbers: the more rows there are, the shorter they are.
+    table = rand(rows, 2**22 // rows)
+    in_order = jnp.arange(rows)
+    shuffled = jnp.array(shuffle.permutation(rows))
+    return {"in order": lambda: fetch(table, in_order),
+            "shuffled": lambda: fetch(table, shuffled)}
+
+
+ROWS = [2**power for power in (16, 18, 20, 22)]
+sweep("gather", "rows", ROWS, lookups, wait=ready)
 
 
 # %% product
@@ -49,7 +63,7 @@ def products(width):
     return {"product": lambda: a @ b}
 
 
-sweep("product", "width", [16, 64, 256, 1024], products, wait=ready,
+sweep("product", "width", [1, 16, 64, 256, 1024], products, wait=ready,
       operations=lambda width: 2 * width**3,
       traffic=lambda width: 12 * width**2)
 
@@ -67,23 +81,20 @@ sweep("layer", "batch size", [1, 4, 16, 64, 256], layers, wait=ready,
       operations=lambda batch: 2 * batch * 4096**2,
       traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
-
-# %% gather
-import numpy as np
-
-shuffle = np.random.default_rng(0)  # JAX's own would sort: it takes seconds
-fetch = jax.jit(lambda table, index: table[index])
-
-
-def gathers(length):
-    table = rand(length)
-    in_order = jnp.arange(length)
-    shuffled = jnp.array(shuffle.permutation(length))
-    return {"in order": lambda: fetch(table, in_order),
-            "shuffled": lambda: fetch(table, shuffled)}
+# %% one-example
+# The same bytes of weights as above, in sixteen pieces.
+row = rand(1, 4096)
+x = rand(1, 1024)
+sixteen = [rand(1024, 1024, key=key) for key in jax.random.split(keys[1], 16)]
 
 
-sweep("gather", "elements", [2**12, 2**17, 2**22], gathers, wait=ready)
+def products_with(weights):
+    return [x @ each for each in weights]
+
+
+compare("one example", layer=lambda: row @ weight,
+        sixteen_matrices=lambda: products_with(sixteen),
+        one_matrix=lambda: products_with(sixteen[:1] * 16), wait=ready)
 
 # %% precision
 double = rand(1024, 1024, dtype=jnp.float64)

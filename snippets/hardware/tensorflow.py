@@ -2,7 +2,7 @@
 # measures = true
 # ///
 
-# %% dispatch
+# %% stream
 import tensorflow as tf
 
 from measure import compare, sweep
@@ -15,21 +15,31 @@ def ready(result):
         tf.test.experimental.sync_devices()
 
 
-one = tf.ones(1)
-
-compare("dispatch", add=lambda: one + one, wait=ready)
-
-
-# %% stream
 def additions(size):
-    a, b = tf.random.uniform([size]), tf.random.uniform([size])
-    return {"add": lambda: a + b}
+    a = tf.Variable(tf.random.uniform([size]))
+    b, c = tf.random.uniform([size]), tf.random.uniform([size])
+    return {"in place": lambda: a.assign_add(b, read_value=False),
+            "new memory": lambda: b + c}
 
 
 # Three numbers of four bytes for each addition: two read, one written.
-SIZES = [2**power for power in (8, 11, 14, 17, 20, 23)]
+SIZES = [16**power for power in range(7)]
 sweep("stream", "elements", SIZES, additions, wait=ready,
       operations=lambda size: size, traffic=lambda size: 12 * size)
+
+
+# %% gather
+def lookups(rows):
+    # Always 2**22 numbers: the more rows there are, the shorter they are.
+    table = tf.random.uniform([rows, 2**22 // rows])
+    in_order = tf.range(rows)
+    shuffled = tf.random.shuffle(in_order)
+    return {"in order": lambda: tf.gather(table, in_order),
+            "shuffled": lambda: tf.gather(table, shuffled)}
+
+
+ROWS = [2**power for power in (16, 18, 20, 22)]
+sweep("gather", "rows", ROWS, lookups, wait=ready)
 
 
 # %% product
@@ -38,7 +48,7 @@ def products(width):
     return {"product": lambda: a @ b}
 
 
-sweep("product", "width", [16, 64, 256, 1024], products, wait=ready,
+sweep("product", "width", [1, 16, 64, 256, 1024], products, wait=ready,
       operations=lambda width: 2 * width**3,
       traffic=lambda width: 12 * width**2)
 
@@ -56,17 +66,20 @@ sweep("layer", "batch size", [1, 4, 16, 64, 256], layers, wait=ready,
       operations=lambda batch: 2 * batch * 4096**2,
       traffic=lambda batch: 4 * (4096**2 + 2 * batch * 4096))
 
-
-# %% gather
-def gathers(length):
-    table = tf.random.uniform([length])
-    in_order = tf.range(length)
-    shuffled = tf.random.shuffle(in_order)
-    return {"in order": lambda: tf.gather(table, in_order),
-            "shuffled": lambda: tf.gather(table, shuffled)}
+# %% one-example
+# The same bytes of weights as above, in sixteen pieces.
+row = tf.random.uniform([1, 4096])
+x = tf.random.uniform([1, 1024])
+sixteen = [tf.random.uniform([1024, 1024]) for _ in range(16)]
 
 
-sweep("gather", "elements", [2**12, 2**17, 2**22], gathers, wait=ready)
+def products_with(weights):
+    return [x @ each for each in weights]
+
+
+compare("one example", layer=lambda: row @ weight,
+        sixteen_matrices=lambda: products_with(sixteen),
+        one_matrix=lambda: products_with(sixteen[:1] * 16), wait=ready)
 
 # %% precision
 double = tf.random.uniform([1024, 1024], dtype=tf.float64)
