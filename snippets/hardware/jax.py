@@ -28,7 +28,7 @@ def additions(size):
         a = plus(a, b)
         return a
 
-    return {"in place": add, "new memory": lambda: b + c}
+    return {"in place": add, "new array": lambda: b + c}
 
 
 # Three numbers of four bytes for each addition: two read, one written.

@@ -17,7 +17,7 @@ def ready(result):
 def additions(size):
     a, b = np.random.uniform(size=size), np.random.uniform(size=size)
     return {"in place": lambda: np.add(a, b, out=a),
-            "new memory": lambda: a + b}
+            "new array": lambda: a + b}
 
 
 # Three numbers of four bytes for each addition: two read, one written.

@@ -19,7 +19,7 @@ def ready(result):
 
 def additions(size):
     a, b = paddle.rand([size]), paddle.rand([size])
-    return {"in place": lambda: a.add_(b), "new memory": lambda: a + b}
+    return {"in place": lambda: a.add_(b), "new array": lambda: a + b}
 
 
 paddle.seed(0)

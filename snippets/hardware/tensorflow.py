@@ -19,7 +19,7 @@ def additions(size):
     a = tf.Variable(tf.random.uniform([size]))
     b, c = tf.random.uniform([size]), tf.random.uniform([size])
     return {"in place": lambda: a.assign_add(b, read_value=False),
-            "new memory": lambda: b + c}
+            "new array": lambda: b + c}
 
 
 # Three numbers of four bytes for each addition: two read, one written.

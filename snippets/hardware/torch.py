@@ -18,7 +18,7 @@ def ready(result):
 
 def additions(size):
     a, b = torch.rand(2, size, device=device)
-    return {"in place": lambda: a.add_(b), "new memory": lambda: a + b}
+    return {"in place": lambda: a.add_(b), "new array": lambda: a + b}
 
 
 torch.manual_seed(0)
