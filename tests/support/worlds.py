@@ -46,7 +46,7 @@ def comparisons(root: Path, page: str) -> Mapping[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     text = (root / "docs" / f"{page}.md").read_text(encoding="utf-8")
     for benchmark, a, b, at in _VERDICT.findall(text):
-        found.setdefault(benchmark, []).append((a if " at " in a else a + at, b + at))
+        found.setdefault(benchmark, []).append((a + at, b + at))
     return found
 
 
