@@ -95,10 +95,11 @@ def excess(new: Case, old: Case) -> str:
     more = new.median - old.median
     sign = "\N{MINUS SIGN}" if more < 0 else ""
     text = sign + quantity(abs(more), TIMES)
-    spread = abs(more) * 0.5
-    rows = zip(new.rows, old.rows, strict=True)
-    alone = [quantile(sorted(a), 0.5) - quantile(sorted(b), 0.5) for a, b in rows]
-    steady = max(alone) - min(alone) < spread and min(map(abs, alone)) > spread
+    low, high = interval({"new": new, "old": old}, "old", "new")
+    slack = 0.005 + 0.15 * math.log(high / low) if low else math.inf
+    steady = min(abs(math.log(each)) for each in (low or 1.0, high)) > slack and (low > 1) == (
+        high > 1
+    )
     return text if steady else f"{text}|not decided"
 
 

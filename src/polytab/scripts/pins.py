@@ -46,9 +46,7 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
     """
     path = pins_path(settings, framework, device)
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):  # it would be read for ever
-            raise OSError(errno.EINVAL, "it is no file")
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = _text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         msg = f"the pinned file of `{framework}` cannot be read: {why}"
@@ -81,6 +79,13 @@ def read_environment(settings: Settings, framework: str, device: str = CPU) -> E
         raise PinsError(msg, file=path, line=1, hint="add a line such as `# python: 3.11`")
     ordered = tuple(f"{name}=={pins[name]}" for name in sorted(pins))
     return Environment(framework, device, path, python, ordered)
+
+
+def _text(path: Path) -> str:
+    """Read a file; a pipe or a device, which would be read for ever, is none."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "it is no file")
+    return path.read_text(encoding="utf-8-sig")
 
 
 def wanted_packages(path: Path) -> tuple[str, ...]:
