@@ -103,10 +103,10 @@ def test_in_a_panel_the_same_cell_takes_the_place_of_another_frameworks(
     with open_page(viewport=SIZES[size], reduced_motion="reduce") as page:
         page.goto(handbook.url("capturing", tab="torch"))
         settled(page)
-        bring(page.locator("#loop-torch [data-cell=loop-while]"), 180)
+        bring(page.locator("#loop-torch [data-cell=loop-while]"), 100)
         choose(page, "tensorflow")
         assert y_of(page.locator("#loop-tensorflow [data-cell=loop-while]")) == pytest.approx(
-            180, abs=1.5
+            100, abs=1.5
         )
 
 
