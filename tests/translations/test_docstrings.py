@@ -141,7 +141,7 @@ def test_a_docstring_that_may_be_printed_stays(handbook: Settings) -> None:
     quiet = replace(script, cells=(said, *others))
     assert not shows_docstrings(quiet)
     assert '"""Dito."""' in translate_cell(quiet, said, lambda _: "Dito.")
-    for asks in ("help(f)", "print(f.__doc__)", "inspect.getsource(f)"):
+    for asks in ("help(f)", "help('f')", "print(f.__doc__)", "inspect.getsource(f)"):
         shows = replace(quiet, cells=(said, replace(first, text=asks, code=asks)))
         assert translate_cell(shows, said, lambda _: "Dito.") == text
 

@@ -115,7 +115,7 @@ def _tell(each: Verified) -> None:
     if each.error is not None:
         complain(each.error)
     if each.found is not None and each.found.text and not each.again:
-        out.print(escape(each.found.text))  # where numbers may move, the new ones
+        out.print(escape(each.found.text))
     if each.again:
         names = "; ".join(each.moved)
         report(each.job, f"is measured again, for these have moved: {names}")

@@ -84,12 +84,9 @@ def translate_comments(text: str, translate: Callable[[str], str | None]) -> str
     """
     lines = text.split("\n")
     for message in reversed(extract_comments(text)):
-        translation = (translate(message.text) or "").strip()
-        if translation in {"", message.text}:
+        translation = to_put("comment", message.text, translate)
+        if translation is None:
             continue
-        if reason := refusal(translation):
-            msg = f"a translated comment {reason}: {translation!a}"
-            raise CommentError(msg, hint="mend it in the catalog of the page's comments")
         start = message.line - 1
         before = lines[start][: message.column]
         wrapped = [translation] if before.strip() else wrap(translation, before + message.prefix)
@@ -100,6 +97,20 @@ def translate_comments(text: str, translate: Callable[[str], str | None]) -> str
         msg = "translated comments would change the code"
         raise CommentError(msg, hint="mend the catalog of the page's comments")
     return result
+
+
+def to_put(kind: str, text: str, translate: Callable[[str], str | None]) -> str | None:
+    """Return what a message becomes, None where it stays; raises CommentError for what may not be.
+
+    `kind` says what of the code it is.
+    """
+    translation = (translate(text) or "").strip()
+    if translation in {"", text}:
+        return None
+    if reason := refusal(translation):
+        msg = f"a translated {kind} {reason}: {translation!a}"
+        raise CommentError(msg, hint="mend it in the catalog of the page's comments")
+    return translation
 
 
 def refusal(translation: str) -> str | None:

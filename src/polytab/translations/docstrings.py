@@ -11,14 +11,19 @@ after putting back, the code is what it was but for the text of these strings an
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from polytab.translations.comments import CommentError, fits, refusal, translate_comments, wrap
+from polytab.translations.comments import (
+    CommentError,
+    fits,
+    same_code,
+    to_put,
+    translate_comments,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
 
 QUOTES = '"""'
 
-_SHOWN = re.compile(r"\b(?:__doc__|help\s*\(|getdoc|getsource|getsourcelines|doctest|pydoc)\b")
+_SHOWN = re.compile(r"\bhelp\s*\(|\b(?:__doc__|getdoc|getsource|getsourcelines|doctest|pydoc)\b")
 _LETTER = re.compile(r"[^\W\d_]")
 _NO_PROSE = re.compile(r">>>|\.\.\. |[-*+•:]|\d+[.)]\s")
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -74,12 +79,9 @@ def translate_docstrings(text: str, translate: Callable[[str], str | None]) -> s
     """Return code with its docstrings translated; None leaves a paragraph as it is."""
     lines = text.split("\n")
     for message in reversed(extract_docstrings(text)):
-        translation = (translate(message.text) or "").strip()
-        if translation in {"", message.text}:
+        translation = to_put("docstring", message.text, translate)
+        if translation is None:
             continue
-        if reason := refusal(translation):
-            msg = f"a translated docstring {reason}: {translation!a}"
-            raise CommentError(msg, hint="mend it in the catalog of the page's comments")
         start = message.line - 1
         lines[start : start + message.lines] = _put(message, translation)
     result = "\n".join(lines)
@@ -91,12 +93,20 @@ def translate_docstrings(text: str, translate: Callable[[str], str | None]) -> s
 
 def same_but_docstrings(one: str, other: str) -> bool:
     """Tell whether two texts differ in nothing but comments, blank lines and docstrings."""
-    if one == other:
-        return True
     try:
-        return _code(one) == _code(other)
-    except (SyntaxError, ValueError, tokenize.TokenError):
+        return same_code(_blanked(one), _blanked(other))
+    except (SyntaxError, ValueError):
         return False
+
+
+def _blanked(text: str) -> str:
+    """Return a text in which no docstring that has its lines to itself says anything."""
+    lines = text.split("\n")
+    for node in sorted(_all_docstrings(ast.parse(text)), key=_first, reverse=True):
+        indent, behind = _around(lines, node)
+        if not indent.strip() and not behind.strip():
+            lines[_first(node) : _end(node)] = [f"{indent}{QUOTES}{QUOTES}"]
+    return "\n".join(lines)
 
 
 @lru_cache(maxsize=1024)  # a page shows a cell, and offers it in several downloads
@@ -115,13 +125,27 @@ def _all_docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
 
 def _is_plain(lines: Sequence[str], node: ast.Constant) -> bool:
     """Tell whether the string says what stands there: no prefix, no escapes, no second string."""
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    before = lines[first].encode()[: node.col_offset].decode()
-    behind = lines[last].encode()[node.end_col_offset :].decode()
-    if before.strip() or behind.strip():
+    if any(each.strip() for each in _around(lines, node)):
         return False
-    written = "\n".join(lines[first : last + 1]).strip()
+    written = "\n".join(lines[_first(node) : _end(node)]).strip()
     return written == f"{QUOTES}{node.value!s}{QUOTES}" and "\\" not in written
+
+
+def _first(node: ast.Constant) -> int:
+    """Return the index of the first line."""
+    return node.lineno - 1
+
+
+def _end(node: ast.Constant) -> int:
+    """Return the index behind the last line."""
+    return node.end_lineno or node.lineno
+
+
+def _around(lines: Sequence[str], node: ast.Constant) -> tuple[str, str]:
+    """Return what stands before a string on its first line, and behind it on its last."""
+    before = lines[_first(node)].encode()[: node.col_offset].decode()
+    behind = lines[_end(node) - 1].encode()[node.end_col_offset :].decode()
+    return before, behind
 
 
 def _paragraphs(lines: Sequence[str], node: ast.Constant) -> Iterator[DocstringMessage]:
@@ -177,27 +201,3 @@ def _put(message: DocstringMessage, translation: str) -> list[str]:
     elif message.closes:
         put.append(f"{indent}{QUOTES}")
     return put
-
-
-@lru_cache(maxsize=1024)
-def _code(text: str) -> tuple[list[tuple[int, str]], str]:
-    """Return the tokens and the tree of a text, with nothing where docstrings say something."""
-    tree = ast.parse(text)
-    places: set[int] = set()
-    for node in _all_docstrings(tree):
-        places.add(node.lineno)
-        node.value = ""
-    silent = {tokenize.COMMENT, tokenize.NL}
-    tokens = [
-        (token.type, "" if _is_docstring(token, places) else token.string)
-        for token in tokenize.generate_tokens(io.StringIO(text).readline)
-        if token.type not in silent
-    ]
-    return tokens, ast.dump(tree)
-
-
-def _is_docstring(token: tokenize.TokenInfo, places: set[int]) -> bool:
-    """Tell whether a token is a docstring; one has its line to itself."""
-    if token.type != tokenize.STRING or token.start[0] not in places:
-        return False
-    return not token.line[: token.start[1]].strip()
