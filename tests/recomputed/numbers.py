@@ -96,11 +96,8 @@ def excess(new: Case, old: Case) -> str:
     sign = "\N{MINUS SIGN}" if more < 0 else ""
     text = sign + quantity(abs(more), TIMES)
     low, high = interval({"new": new, "old": old}, "old", "new")
-    slack = 0.005 + 0.15 * math.log(high / low) if low else math.inf
-    steady = min(abs(math.log(each)) for each in (low or 1.0, high)) > slack and (low > 1) == (
-        high > 1
-    )
-    return text if steady else f"{text}|not decided"
+    is_open = low <= 1 <= high or near(low, high, [1.0])
+    return f"{text}|not decided" if is_open else text
 
 
 def share(new: Case, old: Case) -> str:
@@ -180,6 +177,15 @@ def interval(cases: dict[str, Case], a: str, b: str) -> tuple[float, float]:
     low = min(1.0, quantile(drawn, 0.025) / value) ** wider
     high = max(1.0, quantile(drawn, 0.975) / value) ** wider
     return value * low, value * high
+
+
+def near(low: float, high: float, bounds: Sequence[float]) -> bool:
+    """Tell whether an end is so near to a bound, or its inverse, that other draws may pass it."""
+    if not low:
+        return False
+    slack = 0.005 + 0.15 * math.log(high / low)
+    ends = (math.log(low), math.log(high))
+    return any(abs(abs(end) - math.log(each)) < slack for end in ends for each in bounds)
 
 
 DERIVED = {"break-even": break_even, "excess": excess, "share": share}
