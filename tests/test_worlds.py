@@ -50,7 +50,7 @@ def test_a_page_in_an_undecided_world_has_no_complaint(tmp_path: Path) -> None:
     doctor(root, "undecided")
     assert build(root, "en") == ""
     page = (root / "_build" / "site" / "en" / "hardware.html").read_text(encoding="utf-8")
-    assert page.count("This measurement does not decide between") > 10
+    assert page.count("This measurement does not decide") > 5
 
 
 @pytest.mark.soak

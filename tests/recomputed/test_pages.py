@@ -216,7 +216,7 @@ def judged(low: float, high: float, verdict: Verdict) -> str | None:
         return "slower"
     if low >= 1 / MARGIN and high <= MARGIN:
         return "about the same time: within 5 %"
-    return "perhaps a small one" if low > 1 or high < 1 else "does not decide between"
+    return "perhaps a small one" if low > 1 or high < 1 else "does not decide"
 
 
 def plain(markdown: str) -> str:

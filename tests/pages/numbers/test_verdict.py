@@ -141,6 +141,18 @@ def test_an_open_result_says_its_interval_of_each_framework(site: NumbersSite) -
     ]
 
 
+def test_frameworks_of_which_the_same_is_open_share_a_sentence(site: NumbersSite) -> None:
+    site.record("torch", {"eager": 1.05e-4, "compiled": 1e-4})
+    site.record("mxnet", COMPILED_WINS)
+    site.record("jax", {"eager": 1.048e-4, "compiled": 1e-4})
+    said = next(each for each in statements(site.build()) if "perhaps" in each)
+    assert said == (
+        "PyTorch and JAX: A difference, perhaps a small one: “compiled” is "
+        "1.04 to 1.05 times (PyTorch) and 1.04 to 1.05 times (JAX) as fast as “eager”. "
+        "Less than the 5 % we ask for is not ruled out."
+    )
+
+
 def test_what_was_measured_first_does_not_matter(site: NumbersSite) -> None:
     before = statements(site.build())
     for framework in ("torch", "jax"):

@@ -19,18 +19,31 @@ if TYPE_CHECKING:
     from polytab.interface.formats import Formats
     from polytab.pages.numbers.expressions import Comparison
     from polytab.pages.numbers.results import FrameworkResult
+    from polytab.recordings.verdicts import Ratio
 
 
 def open_sentences(
     results: Sequence[FrameworkResult], comparison: Comparison, formats: Formats
 ) -> Mapping[str, list[FrameworkResult]]:
-    """Return each sentence with the results it is true of, the surest first."""
+    """Return each sentence with the results it is true of, the surest first.
+
+    Results that differ in nothing but their interval share a sentence.
+    """
     sure = (Verdict.SAME, Verdict.SMALL, Verdict.UNDECIDED)
     ordered = sorted(results, key=lambda each: sure.index(judge(each.ratio(comparison))))
-    said: dict[str, list[FrameworkResult]] = {}
+    alike: dict[tuple[str, tuple[str, str]], list[FrameworkResult]] = {}
     for each in ordered:
-        said.setdefault(_sentence(each, comparison, formats), []).append(each)
-    return said
+        kind = _form(each.ratio(comparison)), _names(each, comparison, formats)
+        alike.setdefault(kind, []).append(each)
+    return {
+        form.format(
+            a=names[0],
+            b=names[1],
+            percent=formats.value(100 * MARGIN),
+            times=_intervals(true_of, comparison, formats),
+        ): true_of
+        for (form, names), true_of in alike.items()
+    }
 
 
 def open_paragraph(sentence: str) -> nodes.paragraph:
@@ -38,34 +51,47 @@ def open_paragraph(sentence: str) -> nodes.paragraph:
     return nodes.paragraph("", sentence, classes=["open-result"], translatable=False)
 
 
-def _sentence(result: FrameworkResult, comparison: Comparison, formats: Formats) -> str:
-    """Say in a sentence what is known where neither faster nor slower is."""
-    measured = result.ratio(comparison)
+def _form(measured: Ratio) -> str:
+    """Return what can be said where neither faster nor slower is, with places to fill."""
     found = judge(measured)
-    low, high = measured.low, measured.high
     if found is Verdict.SAME:
-        text = _("{a} and {b} take about the same time: within {percent} %.")
-    elif found is Verdict.SMALL and low > 1:
-        text = _(
-            "A difference, perhaps a small one: {a} is {low} to {high} times as fast as {b}. "
+        return _("{a} and {b} take about the same time: within {percent} %.")
+    if found is Verdict.SMALL and measured.low > 1:
+        return _(
+            "A difference, perhaps a small one: {a} is {times} as fast as {b}. "
             "Less than the {percent} % we ask for is not ruled out."
         )
-    elif found is Verdict.SMALL:
+    if found is Verdict.SMALL:
+        return _(
+            "A difference, perhaps a small one: {a} takes {times} as long as {b}. "
+            "Less than the {percent} % we ask for is not ruled out."
+        )
+    if measured.known:
+        return _("This measurement does not decide which is faster: {a} is {times} as fast as {b}.")
+    return _("This measurement does not decide between {a} and {b}: it is of one process.")
+
+
+def _intervals(results: Sequence[FrameworkResult], comparison: Comparison, formats: Formats) -> str:
+    """Write the interval of a result, or those of several behind which their frameworks stand."""
+    written = [_interval(each.ratio(comparison), formats) for each in results]
+    if len(results) == 1:
+        return written[0]
+    titles = [each.framework.title for each in results]
+    return formats.listed(
+        [
+            _("{number} ({framework})").format(number=number, framework=title)
+            for number, title in zip(written, titles, strict=True)
+        ]
+    )
+
+
+def _interval(measured: Ratio, formats: Formats) -> str:
+    """Write an interval, that of the slower case where it is known which one is slower."""
+    low, high = measured.low, measured.high
+    if judge(measured) is Verdict.SMALL and high < 1:
         low, high = 1 / high, 1 / low
-        text = _(
-            "A difference, perhaps a small one: {a} takes {low} to {high} times as long as {b}. "
-            "Less than the {percent} % we ask for is not ruled out."
-        )
-    elif measured.known:
-        text = _(
-            "This measurement does not decide between {a} and {b}: {low} to {high} times as fast."
-        )
-    else:
-        text = _("This measurement does not decide between {a} and {b}: it is of one process.")
-    a, b = _names(result, comparison, formats)
-    percent = formats.value(100 * MARGIN)
-    bounds = {"low": formats.bound(low), "high": formats.bound(high)} if measured.known else {}
-    return text.format(a=a, b=b, percent=percent, **bounds)
+    bounds = (formats.bound(each) if measured.known else "" for each in (low, high))
+    return _("{low} to {high} times").format(low=next(bounds), high=next(bounds))
 
 
 def _names(result: FrameworkResult, comparison: Comparison, formats: Formats) -> tuple[str, str]:
