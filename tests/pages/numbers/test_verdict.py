@@ -113,7 +113,7 @@ def test_the_list_of_frameworks_is_written_in_the_language(
         (
             "pt_BR",
             (
-                "Em todos os três: “compiled” e “eager” levam praticamente o mesmo tempo: "
+                "Nos três frameworks: “compiled” e “eager” levam praticamente o mesmo tempo: "
                 "a diferença não passa de 5%."
             ),
         ),
