@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Open
     from tests.browser.served import Server
 
-FIGURES = ("asynchronous", "compilers", "compiling-in-depth", "hardware", "parallelism")
+FIGURES = (
+    "asynchronous",
+    "compilers",
+    "compiling-in-depth",
+    "hardware",
+    "parallelism",
+    "where-the-time-goes",
+)
 SHORTEST_TEXT = """all => Math.min(...all.filter((each) => each.checkVisibility()).map(
     (each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a
 ))"""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bs4 import Tag
 
 PAGES = ("asynchronous", "capturing", "compilers", "compiling-in-depth", "hardware", "index",
-         "measuring", "parallelism", "when-compiling-pays")  # fmt: skip
+         "measuring", "parallelism", "when-compiling-pays", "where-the-time-goes")  # fmt: skip
 MARGIN = 1.05
 MAY = "?"
 
