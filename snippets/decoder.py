@@ -33,10 +33,10 @@ class Sizes:
 # One model five times, each made to be slow for another reason.
 MODELS = {
     "products": Sizes(batch=4, length=128, width=256, layers=2, classes=512),
-    "weights": Sizes(batch=1, length=8, width=768, layers=4, classes=64),
+    "weights": Sizes(batch=1, length=4, width=1024, layers=4, classes=64),
     "activations": Sizes(batch=1024, length=16, width=32, layers=1,
                          classes=32),
-    "overhead": Sizes(batch=1, length=8, width=16, layers=4, classes=16),
+    "overhead": Sizes(batch=1, length=4, width=16, layers=4, classes=16),
     "input": Sizes(batch=8, length=64, width=64, layers=2, classes=64),
 }
 

@@ -32,26 +32,28 @@ def predict(tokens, w, layers):
     return norm(x) @ w["classes"]
 
 
+def loss_of(w, tokens, layers):
+    logits = predict(tokens[:, :-1], w, layers)
+    likely = jnp.take_along_axis(
+        jax.nn.log_softmax(logits), tokens[:, 1:, None], -1)
+    return -likely.mean()
+
+
+@partial(jax.jit, static_argnames="layers", donate_argnames="w")
+def update(w, tokens, layers):
+    loss, gradients = jax.value_and_grad(loss_of)(w, tokens, layers)
+    return jax.tree.map(
+        lambda each, gradient: each - 0.1 * gradient, w, gradients), loss
+
+
 def training(sizes):
     """Return a function that trains a model by one step."""
     w = {name: jnp.asarray(values)
          for name, values in initial_weights(sizes).items()}
 
-    def loss_of(w, tokens):
-        logits = predict(tokens[:, :-1], w, sizes.layers)
-        likely = jnp.take_along_axis(
-            jax.nn.log_softmax(logits), tokens[:, 1:, None], -1)
-        return -likely.mean()
-
-    @partial(jax.jit, donate_argnums=0)
-    def update(w, tokens):
-        loss, gradients = jax.value_and_grad(loss_of)(w, tokens)
-        return jax.tree.map(
-            lambda each, gradient: each - 0.1 * gradient, w, gradients), loss
-
     def step(tokens):
         nonlocal w
-        w, loss = update(w, tokens)
+        w, loss = update(w, tokens, sizes.layers)
         return loss
 
     return step

@@ -195,8 +195,10 @@ def traced(run, steps=20):
     ready(run())
     profiler.set_state("run")
     for _ in range(steps):
-        with book.new_task("a step"):
-            ready(run())
+        frame = book.new_frame("a step")
+        frame.start()
+        ready(run())
+        frame.stop()
     profiler.set_state("stop")
     profiler.dump()
     events = json.loads(Path("trace.json").read_text())["traceEvents"]
