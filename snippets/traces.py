@@ -1,7 +1,6 @@
 """What a trace of a training step tells, whichever profiler has written it."""
 
-PRODUCTS = ("mm", "dot", "gemm", "attention", "fullyconnected", "einsum",
-            "linear")
+PRODUCTS = ("mm", "matmul", "dot", "gemm", "attention", "ynn")
 
 
 def parts(steps, operators, products=PRODUCTS):

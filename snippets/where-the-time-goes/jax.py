@@ -186,7 +186,6 @@ experiments("overhead")
 from pathlib import Path
 
 from measure import taken
-
 from traces import parts
 
 
@@ -198,20 +197,20 @@ def traced(run, steps=20):
             with jax.profiler.TraceAnnotation("a step"):
                 ready(run())
     newest = max(Path("trace").rglob("*.xplane.pb"), key=str)
-    events = []
-    for plane in jax.profiler.ProfileData.from_file(str(newest)).planes:
-        for line in plane.lines:
-            for event in line.events:
-                events.append((event.name, event.start_ns / 1e9, event.end_ns / 1e9, plane.name, line.name))
-    return ([(start, end) for name, start, end in events if name == "a step"],
-            events)
+    events = [
+        (event.name, event.start_ns / 1e9, event.end_ns / 1e9,
+         "hlo_op" in dict(event.stats))  # an operation of the program
+        for plane in jax.profiler.ProfileData.from_file(str(newest)).planes
+        for line in plane.lines for event in line.events]
+    return ([event[1:3] for event in events if event[0] == "a step"],
+            [event[:3] for event in events if event[3]])
 
 
 small = traced(constant(MODELS["overhead"]))
 taken("small trace", **parts(*small))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]))
+large = traced(constant(MODELS["products"]), steps=8)
 taken("large trace", **parts(*large))
 
 # %% price
@@ -250,7 +249,7 @@ def slow_disk(sizes):
     return some_tokens(sizes)
 
 
-deep = Sizes(batch=2, length=8, width=16, layers=8, classes=16)
+deep = Sizes(batch=2, length=4, width=16, layers=6, classes=16)
 wide = Sizes(batch=1, length=4, width=1024, layers=2, classes=32)
 quick = Sizes(batch=4, length=16, width=64, layers=2, classes=64)
 
@@ -259,11 +258,13 @@ def questions(sizes, run=constant):
     return {**changed(sizes, run), "constant batch": constant(sizes)}
 
 # %% first
-compare("first", questions(deep), wait=ready)
+compare("first", {**changed(deep, constant), "constant batch": constant(deep)},
+        wait=ready)
 
 # %% second
-compare("second", questions(
-    quick, lambda sizes: loaded(sizes, slow_disk)), wait=ready)
+compare("second", {**changed(quick, lambda sizes: loaded(sizes, slow_disk)),
+                   "constant batch": constant(quick)}, wait=ready)
 
 # %% third
-compare("third", questions(wide), wait=ready)
+compare("third", {**changed(wide, constant), "constant batch": constant(wide)},
+        wait=ready)

@@ -4,6 +4,8 @@
 # ///
 
 # %% step
+from functools import cache
+
 import mxnet
 from mxnet import autograd, np, npx
 
@@ -12,9 +14,18 @@ from decoder import HEADS, MODELS, initial_weights, some_tokens
 npx.set_np()
 
 
+@cache
+def ones_and_zeros(width):
+    return np.ones(width), np.zeros(width)
+
+
 def norm(x):
-    width = x.shape[-1]
-    return npx.layer_norm(x, np.ones(width), np.zeros(width), eps=1e-5)
+    return npx.layer_norm(x, *ones_and_zeros(x.shape[-1]), eps=1e-5)
+
+
+@cache
+def later_tokens(length):
+    return 1e9 * (1 - np.tril(np.ones((length, length))))
 
 
 def attention(x, w, layer):
@@ -23,8 +34,7 @@ def attention(x, w, layer):
         batch, length, 3, HEADS, -1).transpose(2, 0, 3, 1, 4)
     query, key, value = heads.reshape(3, batch * HEADS, length, -1)
     scores = npx.batch_dot(query, key, transpose_b=True)
-    later = 1 - np.tril(np.ones((length, length)))
-    shares = npx.softmax(scores / (width // HEADS) ** 0.5 - 1e9 * later)
+    shares = npx.softmax(scores / (width // HEADS) ** 0.5 - later_tokens(length))
     mixed = npx.batch_dot(shares, value).reshape(batch, HEADS, length, -1)
     return np.dot(mixed.transpose(0, 2, 1, 3).reshape(x.shape),
                   w[f"mix {layer}"])
@@ -180,13 +190,12 @@ experiments("overhead")
 import json
 from pathlib import Path
 
-from measure import taken
 from mxnet import profiler
 
+from measure import taken
 from traces import parts
 
-profiler.set_config(profile_all=True, filename="trace.json",
-                    continuous_dump=False)
+profiler.set_config(profile_imperative=True, filename="trace.json")
 book = profiler.Domain("book")
 
 
@@ -200,18 +209,27 @@ def traced(run, steps=20):
         ready(run())
         frame.stop()
     profiler.set_state("stop")
-    profiler.dump()
-    events = json.loads(Path("trace.json").read_text())["traceEvents"]
-    print(events[:40])
-    return ([(start, end) for name, start, end in events if name == "a step"],
-            events)
+    profiler.dump(finished=False)
+    file = Path("trace.json")
+    events = json.loads(file.read_text())["traceEvents"]
+    file.unlink()
+    began, steps, operators = {}, [], []
+    for each in events:
+        key, at = (each["name"], each.get("tid")), each.get("ts", 0) / 1e6
+        if each["ph"] in "B(":
+            began[key] = at
+        elif each["ph"] == ")":
+            steps.append((began[key], at))
+        elif each["ph"] == "E" and each["cat"] == "operator":
+            operators.append((each["name"], began[key], at))
+    return steps, operators
 
 
 small = traced(constant(MODELS["overhead"]))
 taken("small trace", **parts(*small))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]))
+large = traced(constant(MODELS["products"]), steps=8)
 taken("large trace", **parts(*large))
 
 # %% price
@@ -229,7 +247,7 @@ def profiled(run, calls):
     profiler.set_state("run")
     took = seconds(run, calls)
     profiler.set_state("stop")
-    profiler.dumps(reset=True)
+    profiler.dump(finished=False)
     return took
 
 
@@ -253,7 +271,7 @@ def slow_disk(sizes):
     return some_tokens(sizes)
 
 
-deep = Sizes(batch=2, length=8, width=16, layers=8, classes=16)
+deep = Sizes(batch=2, length=4, width=16, layers=6, classes=16)
 wide = Sizes(batch=1, length=4, width=1024, layers=2, classes=32)
 quick = Sizes(batch=4, length=16, width=64, layers=2, classes=64)
 
@@ -262,11 +280,13 @@ def questions(sizes, run=constant):
     return {**changed(sizes, run), "constant batch": constant(sizes)}
 
 # %% first
-compare("first", questions(deep), wait=ready)
+compare("first", {**changed(deep, constant), "constant batch": constant(deep)},
+        wait=ready)
 
 # %% second
-compare("second", questions(
-    quick, lambda sizes: loaded(sizes, slow_disk)), wait=ready)
+compare("second", {**changed(quick, lambda sizes: loaded(sizes, slow_disk)),
+                   "constant batch": constant(quick)}, wait=ready)
 
 # %% third
-compare("third", questions(wide), wait=ready)
+compare("third", {**changed(wide, constant), "constant batch": constant(wide)},
+        wait=ready)

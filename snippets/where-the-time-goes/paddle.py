@@ -170,9 +170,9 @@ experiments("overhead")
 import json
 from pathlib import Path
 
-from measure import taken
 from paddle import profiler
 
+from measure import taken
 from traces import parts
 
 
@@ -189,20 +189,24 @@ def traced(run, steps=20):
         for _ in range(steps):
             with profiler.RecordEvent("a step"):
                 ready(run())
-    newest = max(Path("trace").glob("*.json"), key=lambda path: path.stat().st_mtime)
-    found = json.loads(newest.read_text())["traceEvents"]
-    print(found[:40])
-    events = [(each["name"], each["ts"] / 1e6, (each["ts"] + each["dur"]) / 1e6, each.get("cat"))
-              for each in found if each["ph"] == "X"]
-    return ([(start, end) for name, start, end in events if name == "a step"],
-            events)
+    newest = max(Path("trace").glob("*.json"),
+                 key=lambda file: file.stat().st_mtime)
+    events = [
+        (each["name"].partition("[")[0], each["cat"],
+         *(float(each["args"][time].split()[0]) / 1e6
+           for time in ("start_time", "end_time")))
+        for each in json.loads(newest.read_text())["traceEvents"]
+        if each.get("ph") == "X"]
+    return ([event[2:] for event in events if event[0] == "a step"],
+            [(name, start, end) for name, kind, start, end in events
+             if kind == "DygraphKernelLaunch"])
 
 
 small = traced(constant(MODELS["overhead"]))
 taken("small trace", **parts(*small))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]))
+large = traced(constant(MODELS["products"]), steps=8)
 taken("large trace", **parts(*large))
 
 # %% price
@@ -241,7 +245,7 @@ def slow_disk(sizes):
     return some_tokens(sizes)
 
 
-deep = Sizes(batch=2, length=8, width=16, layers=8, classes=16)
+deep = Sizes(batch=2, length=4, width=16, layers=6, classes=16)
 wide = Sizes(batch=1, length=4, width=1024, layers=2, classes=32)
 quick = Sizes(batch=4, length=16, width=64, layers=2, classes=64)
 
@@ -250,11 +254,13 @@ def questions(sizes, run=constant):
     return {**changed(sizes, run), "constant batch": constant(sizes)}
 
 # %% first
-compare("first", questions(deep), wait=ready)
+compare("first", {**changed(deep, constant), "constant batch": constant(deep)},
+        wait=ready)
 
 # %% second
-compare("second", questions(
-    quick, lambda sizes: loaded(sizes, slow_disk)), wait=ready)
+compare("second", {**changed(quick, lambda sizes: loaded(sizes, slow_disk)),
+                   "constant batch": constant(quick)}, wait=ready)
 
 # %% third
-compare("third", questions(wide), wait=ready)
+compare("third", {**changed(wide, constant), "constant batch": constant(wide)},
+        wait=ready)

@@ -165,9 +165,9 @@ experiments("activations")
 experiments("overhead")
 
 # %% trace
-from measure import taken
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from measure import taken
 from traces import parts
 
 
@@ -188,7 +188,7 @@ small = traced(constant(MODELS["overhead"]))
 taken("small trace", **parts(*small))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]))
+large = traced(constant(MODELS["products"]), steps=8)
 taken("large trace", **parts(*large))
 
 # %% price
@@ -227,7 +227,7 @@ def slow_disk(sizes):
     return some_tokens(sizes)
 
 
-deep = Sizes(batch=2, length=8, width=16, layers=8, classes=16)
+deep = Sizes(batch=2, length=4, width=16, layers=6, classes=16)
 wide = Sizes(batch=1, length=4, width=1024, layers=2, classes=32)
 quick = Sizes(batch=4, length=16, width=64, layers=2, classes=64)
 
@@ -236,11 +236,13 @@ def questions(sizes, run=constant):
     return {**changed(sizes, run), "constant batch": constant(sizes)}
 
 # %% first
-compare("first", questions(deep), wait=ready)
+compare("first", {**changed(deep, constant), "constant batch": constant(deep)},
+        wait=ready)
 
 # %% second
-compare("second", questions(
-    quick, lambda sizes: loaded(sizes, slow_disk)), wait=ready)
+compare("second", {**changed(quick, lambda sizes: loaded(sizes, slow_disk)),
+                   "constant batch": constant(quick)}, wait=ready)
 
 # %% third
-compare("third", questions(wide), wait=ready)
+compare("third", {**changed(wide, constant), "constant batch": constant(wide)},
+        wait=ready)
