@@ -89,7 +89,8 @@ def traffic(sizes):
     gradient is written and read.
     """
     width, tokens = sizes.width, sizes.batch * sizes.length
-    weights = sum(each.size for each in initial_weights(sizes).values())
+    weights = width * (12 * sizes.layers * width
+                       + 2 * sizes.classes + sizes.length)
     values = tokens * (11 * sizes.layers * width + sizes.classes)
     return 4 * (6 * weights + 5 * values)
 

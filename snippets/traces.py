@@ -26,7 +26,8 @@ def parts(steps, operators, products=PRODUCTS):
         times["products"].append(multiplying)
         times["other operators"].append(covered - multiplying)
         times["between operators"].append(end - start - covered)
-        times["all rows"].append(sum(last - first for _, first, last in inside))
+        times["all rows"].append(
+            sum(last - first for _, first, last in inside))
     return times
 
 

@@ -189,8 +189,9 @@ from measure import taken
 from traces import parts
 
 
-def traced(run, steps=20):
+def traced(model, steps):
     """Return when each step of a trace began and ended, and each operator."""
+    run = constant(MODELS[model])
     ready(run())
     with jax.profiler.trace("trace"):
         for _ in range(steps):
@@ -206,12 +207,10 @@ def traced(run, steps=20):
             [event[:3] for event in events if event[3]])
 
 
-small = traced(constant(MODELS["overhead"]))
-taken("small trace", **parts(*small))
+taken("small trace", **parts(*traced("overhead", 20)))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]), steps=8)
-taken("large trace", **parts(*large))
+taken("large trace", **parts(*traced("products", 8)))
 
 # %% price
 import time

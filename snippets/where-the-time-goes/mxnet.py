@@ -34,7 +34,8 @@ def attention(x, w, layer):
         batch, length, 3, HEADS, -1).transpose(2, 0, 3, 1, 4)
     query, key, value = heads.reshape(3, batch * HEADS, length, -1)
     scores = npx.batch_dot(query, key, transpose_b=True)
-    shares = npx.softmax(scores / (width // HEADS) ** 0.5 - later_tokens(length))
+    shares = npx.softmax(
+        scores / (width // HEADS) ** 0.5 - later_tokens(length))
     mixed = npx.batch_dot(shares, value).reshape(batch, HEADS, length, -1)
     return np.dot(mixed.transpose(0, 2, 1, 3).reshape(x.shape),
                   w[f"mix {layer}"])
@@ -199,38 +200,42 @@ profiler.set_config(profile_imperative=True, filename="trace.json")
 book = profiler.Domain("book")
 
 
-def traced(run, steps=20):
-    """Return when each step of a trace began and ended, and each operator."""
+def trace(name, model, steps):
+    run = constant(MODELS[model])
     ready(run())
     profiler.set_state("run")
     for _ in range(steps):
-        frame = book.new_frame("a step")
+        frame = book.new_frame(name)
         frame.start()
         ready(run())
         frame.stop()
     profiler.set_state("stop")
-    profiler.dump(finished=False)
-    file = Path("trace.json")
-    events = json.loads(file.read_text())["traceEvents"]
-    file.unlink()
+
+
+trace("small step", "overhead", 20)
+trace("large step", "products", 8)
+profiler.dump()
+events = json.loads(Path("trace.json").read_text())["traceEvents"]
+
+
+def traced(name):
+    """Return when each step of a trace began and ended, and each operator."""
     began, steps, operators = {}, [], []
     for each in events:
         key, at = (each["name"], each.get("tid")), each.get("ts", 0) / 1e6
         if each["ph"] in "B(":
             began[key] = at
-        elif each["ph"] == ")":
+        elif each["ph"] == ")" and each["name"] == name:
             steps.append((began[key], at))
         elif each["ph"] == "E" and each["cat"] == "operator":
             operators.append((each["name"], began[key], at))
     return steps, operators
 
 
-small = traced(constant(MODELS["overhead"]))
-taken("small trace", **parts(*small))
+taken("small trace", **parts(*traced("small step")))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]), steps=8)
-taken("large trace", **parts(*large))
+taken("large trace", **parts(*traced("large step")))
 
 # %% price
 import time
@@ -247,7 +252,6 @@ def profiled(run, calls):
     profiler.set_state("run")
     took = seconds(run, calls)
     profiler.set_state("stop")
-    profiler.dump(finished=False)
     return took
 
 

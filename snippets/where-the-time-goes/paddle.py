@@ -182,8 +182,9 @@ def profile():
         on_trace_ready=profiler.export_chrome_tracing("trace"))
 
 
-def traced(run, steps=20):
+def traced(model, steps):
     """Return when each step of a trace began and ended, and each operator."""
+    run = constant(MODELS[model])
     ready(run())
     with profile():
         for _ in range(steps):
@@ -202,12 +203,10 @@ def traced(run, steps=20):
              if kind == "DygraphKernelLaunch"])
 
 
-small = traced(constant(MODELS["overhead"]))
-taken("small trace", **parts(*small))
+taken("small trace", **parts(*traced("overhead", 20)))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]), steps=8)
-taken("large trace", **parts(*large))
+taken("large trace", **parts(*traced("products", 8)))
 
 # %% price
 import time

@@ -188,8 +188,9 @@ def is_operator(name):
     return ":" in name and "::" not in name and ": " not in name
 
 
-def traced(run, steps=20):
+def traced(model, steps):
     """Return when each step of a trace began and ended, and each operator."""
+    run = constant(MODELS[model])
     ready(run())
     tf.profiler.experimental.start("trace")
     for number in range(steps):
@@ -208,12 +209,10 @@ def traced(run, steps=20):
             [event for event in events if is_operator(event[0])])
 
 
-small = traced(constant(MODELS["overhead"]))
-taken("small trace", **parts(*small))
+taken("small trace", **parts(*traced("overhead", 20)))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]), steps=8)
-taken("large trace", **parts(*large))
+taken("large trace", **parts(*traced("products", 8)))
 
 # %% price
 import time

@@ -171,8 +171,9 @@ from measure import taken
 from traces import parts
 
 
-def traced(run, steps=20):
+def traced(model, steps):
     """Return when each step of a trace began and ended, and each operator."""
+    run = constant(MODELS[model])
     ready(run())
     with profile(activities=[ProfilerActivity.CPU]) as trace:
         for _ in range(steps):
@@ -184,12 +185,10 @@ def traced(run, steps=20):
             [each for each in events if each[0].startswith("aten::")])
 
 
-small = traced(constant(MODELS["overhead"]))
-taken("small trace", **parts(*small))
+taken("small trace", **parts(*traced("overhead", 20)))
 
 # %% large-trace
-large = traced(constant(MODELS["products"]), steps=8)
-taken("large trace", **parts(*large))
+taken("large trace", **parts(*traced("products", 8)))
 
 # %% price
 import time
