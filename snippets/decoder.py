@@ -32,8 +32,8 @@ class Sizes:
 
 # One model five times, each made to be slow for another reason.
 MODELS = {
-    "products": Sizes(batch=4, length=128, width=256, layers=2, classes=512),
-    "weights": Sizes(batch=1, length=4, width=1024, layers=4, classes=64),
+    "products": Sizes(batch=2, length=128, width=256, layers=2, classes=512),
+    "weights": Sizes(batch=1, length=4, width=1024, layers=3, classes=64),
     "activations": Sizes(batch=1024, length=16, width=32, layers=1,
                          classes=32),
     "overhead": Sizes(batch=1, length=4, width=16, layers=4, classes=16),

@@ -215,7 +215,7 @@ def with_and_without(name, model, calls):
 
 
 taken("price", **with_and_without("small", "overhead", 20),
-      **with_and_without("large", "products", 2))
+      **with_and_without("large", "products", 1))
 
 # %% three-models
 from decoder import Sizes
