@@ -32,10 +32,9 @@ class Sizes:
 
 # One model five times, each made to be slow for another reason.
 MODELS = {
-    "products": Sizes(batch=2, length=128, width=256, layers=2, classes=512),
-    "weights": Sizes(batch=1, length=4, width=1024, layers=3, classes=64),
-    "activations": Sizes(batch=1024, length=16, width=32, layers=1,
-                         classes=32),
+    "products": Sizes(batch=4, length=64, width=512, layers=1, classes=128),
+    "weights": Sizes(batch=1, length=2, width=1280, layers=2, classes=64),
+    "activations": Sizes(batch=128, length=16, width=64, layers=1, classes=16),
     "overhead": Sizes(batch=1, length=4, width=16, layers=4, classes=16),
     "input": Sizes(batch=8, length=64, width=64, layers=2, classes=64),
 }

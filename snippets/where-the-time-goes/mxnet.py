@@ -194,7 +194,7 @@ from pathlib import Path
 from mxnet import profiler
 
 from measure import taken
-from traces import parts
+from traces import Timeline, parts
 
 profiler.set_config(profile_imperative=True, filename="trace.json")
 book = profiler.Domain("book")
@@ -232,10 +232,15 @@ def traced(name):
     return steps, operators
 
 
-taken("small trace", **parts(*traced("small step")))
+small = traced("small step")
+taken("small trace", **parts(*small))
 
 # %% large-trace
-taken("large trace", **parts(*traced("large step")))
+large = traced("large step")
+taken("large trace", **parts(*large))
+
+# %% timeline varies="shares" why="no two steps take the same time"
+Timeline(overhead=small, products=large)
 
 # %% price
 import time
@@ -275,22 +280,20 @@ def slow_disk(sizes):
     return some_tokens(sizes)
 
 
-deep = Sizes(batch=2, length=4, width=16, layers=6, classes=16)
-wide = Sizes(batch=1, length=4, width=1024, layers=2, classes=32)
-quick = Sizes(batch=4, length=16, width=64, layers=2, classes=64)
+deep = Sizes(batch=1, length=4, width=16, layers=6, classes=16)
+quick = MODELS["overhead"]
+wide = Sizes(batch=1, length=2, width=1280, layers=1, classes=32)
 
 
 def questions(sizes, run=constant):
     return {**changed(sizes, run), "constant batch": constant(sizes)}
 
 # %% first
-compare("first", {**changed(deep, constant), "constant batch": constant(deep)},
-        wait=ready)
+compare("first", questions(deep), wait=ready)
 
 # %% second
-compare("second", {**changed(quick, lambda sizes: loaded(sizes, slow_disk)),
-                   "constant batch": constant(quick)}, wait=ready)
+compare("second", questions(quick, lambda sizes: loaded(sizes, slow_disk)),
+        wait=ready)
 
 # %% third
-compare("third", {**changed(wide, constant), "constant batch": constant(wide)},
-        wait=ready)
+compare("third", questions(wide), wait=ready)

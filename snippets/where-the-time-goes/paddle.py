@@ -173,20 +173,19 @@ from pathlib import Path
 from paddle import profiler
 
 from measure import taken
-from traces import parts
+from traces import Timeline, parts
 
 
-def profile():
+def profile(then):
     return profiler.Profiler(
-        targets=[profiler.ProfilerTarget.CPU],
-        on_trace_ready=profiler.export_chrome_tracing("trace"))
+        targets=[profiler.ProfilerTarget.CPU], on_trace_ready=then)
 
 
 def traced(model, steps):
     """Return when each step of a trace began and ended, and each operator."""
     run = constant(MODELS[model])
     ready(run())
-    with profile():
+    with profile(profiler.export_chrome_tracing("trace")):
         for _ in range(steps):
             with profiler.RecordEvent("a step"):
                 ready(run())
@@ -203,10 +202,15 @@ def traced(model, steps):
              if kind == "DygraphKernelLaunch"])
 
 
-taken("small trace", **parts(*traced("overhead", 20)))
+small = traced("overhead", 20)
+taken("small trace", **parts(*small))
 
 # %% large-trace
-taken("large trace", **parts(*traced("products", 8)))
+large = traced("products", 8)
+taken("large trace", **parts(*large))
+
+# %% timeline varies="shares" why="no two steps take the same time"
+Timeline(overhead=small, products=large)
 
 # %% price
 import time
@@ -220,7 +224,7 @@ def seconds(run, calls):
 
 
 def profiled(run, calls):
-    with profile():
+    with profile(lambda trace: None):  # Nothing is written to disk.
         return seconds(run, calls)
 
 
@@ -244,22 +248,20 @@ def slow_disk(sizes):
     return some_tokens(sizes)
 
 
-deep = Sizes(batch=2, length=4, width=16, layers=6, classes=16)
-wide = Sizes(batch=1, length=4, width=1024, layers=2, classes=32)
-quick = Sizes(batch=4, length=16, width=64, layers=2, classes=64)
+deep = Sizes(batch=1, length=4, width=16, layers=6, classes=16)
+quick = MODELS["overhead"]
+wide = Sizes(batch=1, length=2, width=1280, layers=1, classes=32)
 
 
 def questions(sizes, run=constant):
     return {**changed(sizes, run), "constant batch": constant(sizes)}
 
 # %% first
-compare("first", {**changed(deep, constant), "constant batch": constant(deep)},
-        wait=ready)
+compare("first", questions(deep), wait=ready)
 
 # %% second
-compare("second", {**changed(quick, lambda sizes: loaded(sizes, slow_disk)),
-                   "constant batch": constant(quick)}, wait=ready)
+compare("second", questions(quick, lambda sizes: loaded(sizes, slow_disk)),
+        wait=ready)
 
 # %% third
-compare("third", {**changed(wide, constant), "constant batch": constant(wide)},
-        wait=ready)
+compare("third", questions(wide), wait=ready)
