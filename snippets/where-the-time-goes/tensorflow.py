@@ -206,7 +206,8 @@ def traced(model, steps):
                 events.append((plane.event_metadata[event.metadata_id].name,
                                start, start + event.duration_ps / 1e12))
     return ([(start, end) for name, start, end in events if name == "a step"],
-            [event for event in events if is_operator(event[0])])
+            [(name.rpartition(":")[2], start, end)  # the kind of an operator
+             for name, start, end in events if is_operator(name)])
 
 
 small = traced("overhead", 20)

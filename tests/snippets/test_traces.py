@@ -24,7 +24,7 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("traces")
 
 
-def of_one_step(traces: ModuleType, *operators: tuple[str, float, float]) -> dict[str, float]:
+def of_one_step(traces: ModuleType, *operators: tuple[str, float, float]) -> dict[str, Any]:
     times: dict[str, Any] = traces.parts([(10.0, 20.0)], operators)
     return {name: pytest.approx(seconds) for name, (seconds,) in times.items()}
 
