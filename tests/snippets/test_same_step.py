@@ -7,6 +7,7 @@ takes long because five of them are imported.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,3 +90,15 @@ def test_what_needs_no_framework_is_written_alike(label: str) -> None:
         assert cell is not None, script.name
         codes.add(cell.code)
     assert len(codes) == 1
+
+
+def test_the_page_has_the_sizes_of_the_models() -> None:
+    page = (ROOT / "docs" / f"{PAGE}.md").read_text(encoding="utf-8")
+    code = (ROOT / "snippets" / "decoder.py").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \*(\w+)\* \|((?: \d+ \|){5})$", page, re.MULTILINE)
+    models = re.findall(r'"(\w+)": Sizes\(([^)]+)\)', code)
+    assert len(models) == 5
+    told, made = (
+        {name: re.findall(r"\d+", numbers) for name, numbers in found} for found in (rows, models)
+    )
+    assert told == made
