@@ -1,0 +1,285 @@
+# /// polytab
+# measures = true
+# timeout = 900
+# ///
+
+# %% product
+import tensorflow as tf
+
+from measure import compare, sweep
+
+gpus = tf.config.list_physical_devices("GPU")
+
+
+def ready(result):
+    if gpus:  # A call returns before its work is done.
+        tf.test.experimental.sync_devices()
+
+
+tf.random.set_seed(0)
+exact_a = tf.random.uniform([512, 512], dtype=tf.float64)
+exact_b = tf.random.uniform([512, 512], dtype=tf.float64)
+
+
+def product(kind):
+    a, b = tf.cast(exact_a, kind), tf.cast(exact_b, kind)
+    return lambda: a @ b
+
+
+def converted(kind):
+    a, b = tf.cast(exact_a, kind), tf.cast(exact_b, kind)
+    return lambda: tf.cast(tf.cast(a, "float32") @ tf.cast(b, "float32"), kind)
+
+
+compare("product", float64=product("float64"), float32=product("float32"),
+        bfloat16=product("bfloat16"), float16=product("float16"),
+        bfloat16_converted=converted("bfloat16"),
+        float16_converted=converted("float16"), wait=ready)
+
+# %% kernels
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import tensorflow as tf
+
+x = tf.ones([512, 512], "{kind}")
+x @ x
+"""
+
+
+def kernel(kind):
+    """Return the kernel that oneDNN's log names."""
+    log = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(kind=kind)],
+        env={**os.environ, "ONEDNN_VERBOSE": "1"},
+        capture_output=True, text=True, check=True).stdout
+    for line in log.splitlines():
+        fields = line.split(",")
+        if fields[0] == "onednn_verbose" and "exec" in fields:
+            return "oneDNN", fields[fields.index("exec") + 3]
+    return ("oneDNN is not called",)
+
+
+for kind in ("float64", "float32", "bfloat16", "float16"):
+    print(f"{kind}:", *kernel(kind))
+
+# %% instructions
+from processes import compare_processes
+
+
+def work():
+    import tensorflow as tf
+
+    x = tf.cast(tf.random.uniform([512, 512]), tf.bfloat16)
+    return lambda: (x @ x)[0, 0].numpy()
+
+
+compare_processes("instructions", {
+    "as it is": (work, {}),
+    "without BF16": (work, {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"}),
+    "without AVX-512": (work, {"ONEDNN_MAX_CPU_ISA": "AVX2"})})
+
+# %% errors varies="errors" why="each kernel adds in an order of its own"
+exact = exact_a @ exact_b
+
+
+def error(result):
+    return float(tf.norm(tf.cast(result, tf.float64) - exact)
+                 / tf.norm(exact))
+
+
+for kind in ("float32", "bfloat16", "float16"):
+    a, b = tf.cast(exact_a, kind), tf.cast(exact_b, kind)
+    inputs = tf.cast(a, tf.float64) @ tf.cast(b, tf.float64)
+    print(f"{kind}: inputs {error(inputs):.0e},"
+          f" result {error(tf.cast(exact, kind)):.0e},"
+          f" product {error(a @ b):.0e}")
+
+
+# %% addition
+def additions(size):
+    def addition(kind):
+        a = tf.Variable(tf.ones([size], kind))
+        b = tf.zeros([size], kind)
+        return lambda: a.assign_add(b, read_value=False)
+
+    return {kind: addition(kind)
+            for kind in ("float64", "float32", "bfloat16", "float16")}
+
+
+sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+
+
+# %% sums
+def one_by_one(numbers):
+    total = tf.zeros_like(numbers[0])
+    for number in tf.unstack(numbers):
+        total = total + number
+    return total
+
+
+for kind in ("bfloat16", "float16"):
+    ones = tf.ones([4096], kind)
+    print(f"{kind}: one by one {float(one_by_one(ones)):.0f},"
+          f" sum {float(tf.reduce_sum(ones)):.0f},"
+          f" running sum {float(tf.cumsum(ones)[-1]):.0f},"
+          f" product {float((ones[None] @ ones[:, None])[0, 0]):.0f}")
+
+# %% train
+inputs = tf.random.normal([256, 32])
+teacher = [tf.random.normal([32, 64]) / 6, tf.random.normal([64, 64]) / 8]
+start = [tf.random.normal([32, 64]) / 6, tf.zeros([64, 64])]
+
+
+def network(weights, x):
+    first, last = weights
+    x = x @ first
+    x = x * tf.math.rsqrt(tf.reduce_mean(x * x, 1, keepdims=True) + 1e-5)
+    return tf.tanh(x) @ last
+
+
+def train(compute, keep, scale=1.0, size=1.0, unit=1.0, steps=300, rate=2.0):
+    """Return the last loss, as a share of that of answering 0."""
+    x, target = inputs * size, network(teacher, inputs) * unit
+    weights = [tf.cast(each, keep) for each in start]
+
+    @tf.function
+    def step(weights):
+        used = [tf.cast(each, compute) for each in weights]
+        with tf.GradientTape() as tape:
+            tape.watch(used)
+            error = network(used, tf.cast(x, compute))
+            error -= tf.cast(target, compute)
+            loss = tf.reduce_mean(error * error) * scale
+        return [tf.cast(tf.cast(each, "float32") - rate
+                        * (tf.cast(gradient, "float32") / scale), keep)
+                for each, gradient in zip(weights, tape.gradient(loss, used))]
+
+    for _ in range(steps):
+        weights = step(weights)
+    answer = network([tf.cast(each, "float32") for each in weights], x)
+    return float(tf.reduce_mean((answer - target)**2)
+                 / tf.reduce_mean(target**2))
+
+
+# %% lost varies="losses" why="each kernel adds in an order of its own"
+f32, bf16, f16 = "float32", "bfloat16", "float16"
+print("                     weights in float32   in bfloat16")
+for compute in (f32, bf16):
+    print(f"computed in {compute:8} {train(compute, f32):18.3f}"
+          f" {train(compute, bf16):13.3f}")
+
+# %% scale varies="losses" why="each kernel adds in an order of its own"
+small = 2.0**-10  # what the network is to answer is so much smaller
+for compute, scale in ((f32, 1.0), (bf16, 1.0), (f16, 1.0), (f16, 2.0**12)):
+    print(f"computed in {compute:8} loss times {scale:<6.0f}:"
+          f" {train(compute, f32, scale, unit=small):.3f}")
+
+# %% range varies="losses" why="each kernel adds in an order of its own"
+print("                 inputs of size 1     300   30,000")
+for compute in (f32, bf16, f16):
+    losses = [train(compute, f32, size=size) for size in (1, 300, 30_000)]
+    print(f"computed in {compute:8}", *(f"{each:12.3f}" for each in losses))
+
+# %% policy
+from tensorflow import keras
+
+for policy in ("mixed_bfloat16", "mixed_float16"):
+    layer = keras.layers.Dense(4, dtype=policy)
+    answer = layer(tf.ones([1, 4]))
+    print(f"{policy}: weights {layer.kernel.dtype}, answer {answer.dtype.name}")
+
+# %% scaler
+keras.utils.set_random_seed(0)
+layer = keras.layers.Dense(1, dtype="mixed_float16")
+x = tf.ones([4, 4])
+layer(x)
+optimizer = keras.optimizers.LossScaleOptimizer(
+    keras.optimizers.SGD(0.1), initial_scale=2.0**16)
+optimizer.build(layer.trainable_variables)
+
+for factor in (1.0, 1e4, 1.0):  # the second loss is much too large
+    before = tf.identity(layer.kernel)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(layer(x) ** 2) * tf.cast(factor, tf.float16)
+        scaled = optimizer.scale_loss(tf.cast(loss, tf.float32))
+    gradients = tape.gradient(scaled, layer.trainable_variables)
+    optimizer.apply(gradients, layer.trainable_variables)
+    print("updated:", bool(tf.reduce_any(layer.kernel != before)),
+          "scale:", float(optimizer.dynamic_scale))
+
+# %% step
+from peak import peak
+
+
+def steps(batch):
+    def step(policy):
+        keras.utils.set_random_seed(0)
+        net = keras.Sequential(
+            [keras.Input([1024], dtype="float32")]
+            + [keras.layers.Dense(1024, "relu", dtype=policy)
+               for _ in range(4)])
+        x, weights = tf.random.normal([batch, 1024]), net.trainable_variables
+
+        @tf.function
+        def run():
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(tf.cast(net(x), "float32") ** 2)
+            for weight, gradient in zip(weights, tape.gradient(loss, weights)):
+                weight.assign_sub(tf.cast(1e-3, weight.dtype) * gradient)
+
+        return run
+
+    return {"float32": step("float32"), "mixed": step("mixed_bfloat16"),
+            "bfloat16": step("bfloat16")}
+
+
+sweep("step", "batch size", [1, 256], steps, wait=ready,
+      memory=None if gpus else peak)
+
+
+# %% quantised varies="errors" why="each kernel adds in an order of its own"
+def quantised(numbers, axis=None):
+    """Return int8 numbers and their scale, one for each row or for all."""
+    scale = tf.reduce_max(tf.abs(numbers), axis, keepdims=True) / 127
+    return tf.cast(tf.round(numbers / scale), tf.int8), scale
+
+
+def whole_product(x, weight):
+    return tf.matmul(x, weight, transpose_b=True, output_type=tf.int32)
+
+
+def int8_product(x, weight, rows=True):
+    x, x_scale = quantised(x, 1)
+    weight, scale = quantised(weight, 1 if rows else None)
+    whole = whole_product(x, weight)
+    return tf.cast(whole, tf.float32) * x_scale * tf.transpose(scale)
+
+
+x, weight = tf.random.normal([512, 512]), tf.random.normal([512, 512])
+outlier = tf.tensor_scatter_nd_update(weight, [[0, 0]], [40.0])
+for name, each in (("as it is", weight), ("with an outlier", outlier)):
+    exact = tf.matmul(tf.cast(x, tf.float64), tf.cast(each, tf.float64),
+                      transpose_b=True)
+    for rows in (False, True):
+        off = tf.cast(int8_product(x, each, rows), tf.float64) - exact
+        print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
+              f" {float(tf.norm(off) / tf.norm(exact)):.4f}")
+
+# %% int8
+whole, x_scale = quantised(x, 1)
+narrow, scale = quantised(weight, 1)
+
+
+@tf.function
+def from_float32(x, narrow, scale):
+    whole, x_scale = quantised(x, 1)
+    product = whole_product(whole, narrow)
+    return tf.cast(product, tf.float32) * x_scale * tf.transpose(scale)
+
+
+compare("int8", float32=lambda: tf.matmul(x, weight, transpose_b=True),
+        int8=lambda: whole_product(whole, narrow),
+        int8_from_float32=lambda: from_float32(x, narrow, scale), wait=ready)

@@ -1,0 +1,283 @@
+# /// polytab
+# measures = true
+# timeout = 900
+# ///
+
+# %% product
+import torch
+
+from measure import compare, sweep
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def ready(result):
+    if device == "cuda":  # A call returns before its work is done.
+        torch.cuda.synchronize()
+
+
+torch.manual_seed(0)
+exact_a, exact_b = torch.rand(2, 512, 512, dtype=torch.float64, device=device)
+
+
+def product(kind):
+    a, b = exact_a.to(kind), exact_b.to(kind)
+    return lambda: a @ b
+
+
+def converted(kind):
+    a, b = exact_a.to(kind), exact_b.to(kind)
+    return lambda: (a.float() @ b.float()).to(kind)
+
+
+compare("product", float64=product(torch.float64),
+        float32=product(torch.float32), bfloat16=product(torch.bfloat16),
+        float16=product(torch.float16),
+        bfloat16_converted=converted(torch.bfloat16),
+        float16_converted=converted(torch.float16), wait=ready)
+
+# %% kernels
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+x = torch.ones(512, 512, dtype=torch.{kind}, device=device)
+x @ x
+"""
+
+
+def kernel(kind):
+    """Return the library and the kernel that the logs name."""
+    log = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(kind=kind)],
+        env={**os.environ, "ONEDNN_VERBOSE": "1", "MKL_VERBOSE": "1"},
+        capture_output=True, text=True, check=True).stdout
+    for line in log.splitlines():
+        fields = line.split(",")
+        if fields[0] == "onednn_verbose" and "exec" in fields:
+            return "oneDNN", fields[fields.index("exec") + 3]
+        if line.startswith("MKL_VERBOSE") and "GEMM" in line:
+            return "MKL", line.split()[1].split("(")[0]
+    return ("neither library is called",)
+
+
+for kind in ("float64", "float32", "bfloat16", "float16"):
+    print(f"{kind}:", *kernel(kind))
+
+# %% instructions
+from processes import compare_processes
+
+
+def work():
+    import torch
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    x = torch.rand(512, 512, device=device).bfloat16()
+    return lambda: (x @ x)[0, 0].item()
+
+
+compare_processes("instructions", {
+    "as it is": (work, {}),
+    "without BF16": (work, {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"}),
+    "without AVX-512": (work, {"ONEDNN_MAX_CPU_ISA": "AVX2"})})
+
+# %% errors varies="errors" why="each kernel adds in an order of its own"
+exact = exact_a @ exact_b
+
+
+def error(result):
+    return float((result.double() - exact).norm() / exact.norm())
+
+
+for kind in (torch.float32, torch.bfloat16, torch.float16):
+    a, b = exact_a.to(kind), exact_b.to(kind)
+    print(f"{kind}: inputs {error(a.double() @ b.double()):.0e},"
+          f" result {error(exact.to(kind)):.0e}, product {error(a @ b):.0e}")
+
+
+# %% addition
+def additions(size):
+    def addition(kind):
+        a = torch.ones(size, dtype=kind, device=device)
+        b = torch.zeros(size, dtype=kind, device=device)
+        return lambda: a.add_(b)
+
+    return {"float64": addition(torch.float64),
+            "float32": addition(torch.float32),
+            "bfloat16": addition(torch.bfloat16),
+            "float16": addition(torch.float16)}
+
+
+sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+
+
+# %% sums
+def one_by_one(numbers):
+    total = torch.zeros_like(numbers[0])
+    for number in numbers:
+        total = total + number
+    return total
+
+
+for kind in (torch.bfloat16, torch.float16):
+    ones = torch.ones(4096, dtype=kind, device=device)
+    print(f"{kind}: one by one {one_by_one(ones):.0f},"
+          f" sum {ones.sum():.0f}, running sum {ones.cumsum(0)[-1]:.0f},"
+          f" product {ones @ ones:.0f}")
+
+# %% train
+inputs = torch.randn(256, 32, device=device)
+teacher = [torch.randn(32, 64, device=device) / 6,
+           torch.randn(64, 64, device=device) / 8]
+start = [torch.randn(32, 64, device=device) / 6,
+         torch.zeros(64, 64, device=device)]
+
+
+def network(weights, x):
+    first, last = weights
+    x = x @ first
+    x = x * torch.rsqrt((x * x).mean(1, keepdim=True) + 1e-5)
+    return torch.tanh(x) @ last
+
+
+def train(compute, keep, scale=1.0, size=1.0, unit=1.0, steps=300, rate=2.0):
+    """Return the last loss, as a share of that of answering 0."""
+    x, target = inputs * size, network(teacher, inputs) * unit
+    weights = [each.to(keep) for each in start]
+    for _ in range(steps):
+        used = [each.to(compute).requires_grad_() for each in weights]
+        error = network(used, x.to(compute)) - target.to(compute)
+        loss = (error * error).mean()
+        gradients = torch.autograd.grad(loss * scale, used)
+        weights = [(each.float() - rate * (gradient.float() / scale)).to(keep)
+                   for each, gradient in zip(weights, gradients)]
+    answer = network([each.float() for each in weights], x)
+    return float((answer - target).square().mean() / target.square().mean())
+
+
+# %% lost varies="losses" why="each kernel adds in an order of its own"
+f32, bf16, f16 = torch.float32, torch.bfloat16, torch.float16
+print("                     weights in float32   in bfloat16")
+for compute in (f32, bf16):
+    print(f"computed in {str(compute)[6:]:8} {train(compute, f32):18.3f}"
+          f" {train(compute, bf16):13.3f}")
+
+# %% scale varies="losses" why="each kernel adds in an order of its own"
+small = 2.0**-10  # what the network is to answer is so much smaller
+for compute, scale in ((f32, 1.0), (bf16, 1.0), (f16, 1.0), (f16, 2.0**12)):
+    print(f"computed in {str(compute)[6:]:8} loss times {scale:<6.0f}:"
+          f" {train(compute, f32, scale, unit=small):.3f}")
+
+# %% range varies="losses" why="each kernel adds in an order of its own"
+print("                 inputs of size 1     300   30,000")
+for compute in (f32, bf16, f16):
+    losses = [train(compute, f32, size=size) for size in (1, 300, 30_000)]
+    print(f"computed in {str(compute)[6:]:8}", *(f"{each:12.3f}"
+                                                  for each in losses))
+
+# %% autocast
+from torch import nn
+from torch.nn import functional as F
+
+x = torch.ones(4, 4, device=device)
+OPERATIONS = {
+    "product": lambda: x @ x, "linear": lambda: F.linear(x, x),
+    "addition": lambda: x + x, "softmax": lambda: F.softmax(x, 1),
+    "layer norm": lambda: F.layer_norm(x, (4,)),
+    "sum": lambda: x.sum(), "exponential": lambda: torch.exp(x),
+    "mean squared error": lambda: F.mse_loss(x, x)}
+
+with torch.autocast(device, torch.bfloat16):
+    for name, operation in OPERATIONS.items():
+        print(f"{name}: {operation().dtype}")
+
+# %% scaler
+layer = nn.Linear(4, 1).to(device)
+optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler(device, init_scale=2.0**16)
+
+for factor in (1.0, 1e4, 1.0):  # the second loss is much too large
+    before = layer.weight.clone()
+    with torch.autocast(device, torch.float16):
+        loss = layer(x).square().mean() * factor
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    optimizer.zero_grad()
+    print("updated:", bool((layer.weight != before).any()),
+          "scale:", scaler.get_scale())
+
+# %% step
+from peak import peak
+
+
+def steps(batch):
+    def step(kind, mixed=False):
+        torch.manual_seed(0)
+        net = nn.Sequential(*(each for _ in range(4) for each in (
+            nn.Linear(1024, 1024), nn.ReLU()))).to(device, kind)
+        x = torch.randn(batch, 1024, device=device, dtype=kind)
+        optimizer = torch.optim.SGD(net.parameters(), lr=1e-3)
+
+        def run():
+            optimizer.zero_grad()
+            with torch.autocast(device, torch.bfloat16, enabled=mixed):
+                loss = net(x).square().mean()
+            loss.backward()
+            optimizer.step()
+
+        return run
+
+    return {"float32": step(torch.float32),
+            "mixed": step(torch.float32, mixed=True),
+            "bfloat16": step(torch.bfloat16)}
+
+
+sweep("step", "batch size", [1, 256], steps, wait=ready,
+      memory=peak if device == "cpu" else None)
+
+
+# %% quantised varies="errors" why="each kernel adds in an order of its own"
+def quantised(numbers, dim=None):
+    """Return int8 numbers and their scale, one for each row or for all."""
+    largest = numbers.abs().amax(dim, keepdim=dim is not None)
+    scale = largest / 127
+    return (numbers / scale).round().to(torch.int8), scale
+
+
+def int8_product(x, weight, rows=True):
+    x, x_scale = quantised(x, 1)
+    weight, scale = quantised(weight, 1 if rows else None)
+    whole = torch._int_mm(x, weight.t())  # the sums are of 32 bits
+    return whole.float() * x_scale * scale.t()
+
+
+torch.manual_seed(1)
+x = torch.randn(512, 512, device=device)
+weight = torch.randn(512, 512, device=device)
+outlier = weight.clone()
+outlier[0, 0] = 40 * weight.std()
+for name, each in (("as it is", weight), ("with an outlier", outlier)):
+    exact = x.double() @ each.double().t()
+    for rows in (False, True):
+        off = int8_product(x, each, rows).double() - exact
+        print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
+              f" {float(off.norm() / exact.norm()):.4f}")
+
+# %% int8
+narrow, scale = quantised(weight, 1)
+whole, x_scale = quantised(x, 1)
+
+
+def from_float32():
+    whole, x_scale = quantised(x, 1)
+    return torch._int_mm(whole, narrow.t()).float() * x_scale * scale.t()
+
+
+compare("int8", float32=lambda: F.linear(x, weight),
+        int8=lambda: torch._int_mm(whole, narrow.t()),
+        int8_from_float32=from_float32, wait=ready)
