@@ -51,7 +51,7 @@ def kernel(kind):
 for kind in ("float64", "float32", "bfloat16", "float16"):
     print(f"{kind}:", *kernel(kind))
 
-# %% instructions
+# %% instructions-taken
 from processes import compare_processes
 
 
@@ -106,7 +106,7 @@ def additions(size):
 sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
 
 
-# %% sums
+# %% sums-of-ones
 def one_by_one(numbers):
     return jax.lax.fori_loop(0, len(numbers),
                              lambda index, total: total + numbers[index],
@@ -263,7 +263,7 @@ for name, each in (("as it is", weight), ("with an outlier", outlier)):
         print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
               f" {share:.4f}")
 
-# %% int8
+# %% int8-times
 whole, x_scale = quantised(x, 1)
 narrow, scale = quantised(weight, 1)
 multiply_whole = jax.jit(lambda x, weight: whole_product(x, weight.T))

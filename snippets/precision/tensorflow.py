@@ -65,7 +65,7 @@ def kernel(kind):
 for kind in ("float64", "float32", "bfloat16", "float16"):
     print(f"{kind}:", *kernel(kind))
 
-# %% instructions
+# %% instructions-taken
 from processes import compare_processes
 
 
@@ -112,7 +112,7 @@ def additions(size):
 sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
 
 
-# %% sums
+# %% sums-of-ones
 def one_by_one(numbers):
     total = tf.zeros_like(numbers[0])
     for number in tf.unstack(numbers):
@@ -268,7 +268,7 @@ for name, each in (("as it is", weight), ("with an outlier", outlier)):
         print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
               f" {float(tf.norm(off) / tf.norm(exact)):.4f}")
 
-# %% int8
+# %% int8-times
 whole, x_scale = quantised(x, 1)
 narrow, scale = quantised(weight, 1)
 

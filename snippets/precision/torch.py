@@ -68,7 +68,7 @@ def kernel(kind):
 for kind in ("float64", "float32", "bfloat16", "float16"):
     print(f"{kind}:", *kernel(kind))
 
-# %% instructions
+# %% instructions-taken
 from processes import compare_processes
 
 
@@ -115,7 +115,7 @@ def additions(size):
 sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
 
 
-# %% sums
+# %% sums-of-ones
 def one_by_one(numbers):
     total = torch.zeros_like(numbers[0])
     for number in numbers:
@@ -268,7 +268,7 @@ for name, each in (("as it is", weight), ("with an outlier", outlier)):
         print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
               f" {float(off.norm() / exact.norm()):.4f}")
 
-# %% int8
+# %% int8-times
 narrow, scale = quantised(weight, 1)
 whole, x_scale = quantised(x, 1)
 
