@@ -1,7 +1,3 @@
-# /// polytab
-# measures = true
-# ///
-
 # %% bits
 import struct
 
@@ -119,15 +115,20 @@ print("stuck at", total, "after", count, "additions")
 print("the next number of the type:", total + 2.0**(8 - 10))
 
 # %% cancels
-values = [half(1000 + each) for each in (0, 1, 2, 3)]
-mean = half(sum(values) / 4)
-squares = [half(half(value - mean) ** 2) for value in values]
-print("squares of differences:", half(sum(squares) / 4))
+def mean(numbers):
+    return half(sum(numbers) / len(numbers))
 
-single = [value / 1000 for value in values]  # or the squares overflow
-of_squares = half(sum(half(value * value) for value in single) / 4)
-square = half(half(mean / 1000) ** 2)
-print("difference of squares: ", half(of_squares - square) * 1e6)
+
+values = [100.0, 101.0, 102.0, 103.0]
+middle = mean(values)
+differences = [half(value - middle) for value in values]
+print("mean square of the differences:",
+      mean([half(each * each) for each in differences]))
+
+squares = [half(value * value) for value in values]
+print("mean of the squares:", mean(squares))
+print("square of the mean: ", half(middle * middle))
+print("their difference:   ", half(mean(squares) - half(middle * middle)))
 
 # %% instructions varies="cores" why="they are those of the machine"
 from pathlib import Path
@@ -161,32 +162,3 @@ print("back:", [round(each * scale, 4) for each in whole])
 whole, scale = quantised([*weights, 20.0])
 print("beside a 20:", whole)
 print("back:", [round(each * scale, 4) for each in whole])
-
-# %% ways
-import random
-
-from measure import compare
-
-generator = random.Random(0)
-few = [generator.random() for _ in range(1000)]
-
-
-def compensated(numbers):
-    total = lost = 0.0
-    for number in numbers:
-        number += lost
-        new = total + number
-        lost = number - (new - total)
-        total = new
-    return total
-
-
-def loop(numbers):
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total
-
-
-compare("ways", loop=lambda: loop(few), kahan=lambda: compensated(few),
-        fsum=lambda: math.fsum(few))

@@ -189,7 +189,8 @@ from tensorflow import keras
 for policy in ("mixed_bfloat16", "mixed_float16"):
     layer = keras.layers.Dense(4, dtype=policy)
     answer = layer(tf.ones([1, 4]))
-    print(f"{policy}: weights {layer.kernel.dtype}, answer {answer.dtype.name}")
+    print(f"{policy}: weights {layer.kernel.dtype},"
+          f" answer {answer.dtype.name}")
 
 # %% scaler
 keras.utils.set_random_seed(0)
