@@ -46,7 +46,7 @@ for name, (exponent, fraction) in TYPES.items():
     top = 2 ** (exponent - 1) - 1  # the exponent above it is for infinity
     largest = (2 - 2.0**-fraction) * 2.0**top
     smallest = 2.0 ** (1 - top - fraction)  # a single bit, subnormal
-    print(f"{name:9} {1 + exponent + fraction:4}  {largest:8.2g}"
+    print(f"{name:9} {1 + exponent + fraction:4}  {largest:8.3g}"
           f"  {smallest:8.2g}  {2.0**-fraction:.2g}")
 
 
@@ -61,8 +61,8 @@ def half(number):
 
 print("0.1 becomes", half(0.1))
 print("2048 + 1 =", half(2048 + 1))
-print("65504 + 16 =", half(65504 + 16))
-print("300 * 300 =", half(300 * 300))
+print("65504 + 16 =", half(65504.0 + 16))
+print("300 * 300 =", half(300.0 * 300.0))
 print("0.0001 * 0.0001 =", half(half(0.0001) * half(0.0001)))
 
 # %% sums
