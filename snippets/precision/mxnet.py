@@ -30,8 +30,10 @@ def converted(kind):
 
 
 compare("product", float64=product("float64"), float32=product("float32"),
-        float16=product("float16"), float16_converted=converted("float16"),
-        wait=ready)
+        float16_converted=converted("float16"), wait=ready)
+
+# %% refused raises="MXNetError"
+product("float16")().asnumpy()
 
 
 # %% addition
@@ -56,5 +58,4 @@ def one_by_one(numbers):
 
 ones = np.ones(4096, dtype="float16")
 print(f"float16: one by one {float(one_by_one(ones)):.0f},"
-      f" sum {float(ones.sum()):.0f},"
-      f" product {float(np.dot(ones, ones)):.0f}")
+      f" sum {float(ones.sum()):.0f}")

@@ -50,10 +50,10 @@ def error(result):
 for kind in ("float32", "bfloat16", "float16"):
     a, b = exact_a.astype(kind), exact_b.astype(kind)
     inputs = a.astype("float64") @ b.astype("float64")
-    last = a.astype("float32") @ b.astype("float32")
+    wide = a.astype("float32") @ b.astype("float32")
     print(f"{kind}: inputs {error(inputs):.0e},"
           f" result {error(exact.astype(kind)):.0e},"
-          f" product, converted {error(last.astype(kind)):.0e}")
+          f" product, converted {error(wide.astype(kind)):.0e}")
 
 
 # %% addition
@@ -63,24 +63,11 @@ def additions(size):
         b = paddle.zeros([size], dtype=kind)
         return lambda: a.add_(b)
 
-    return {kind: addition(kind)
-            for kind in ("float64", "float32", "bfloat16", "float16")}
+    return {kind: addition(kind) for kind in ("float64", "float32")}
 
 
 sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
 
-
-# %% sums-of-ones
-def one_by_one(numbers):
-    total = paddle.zeros_like(numbers[0])
-    for number in numbers:
-        total = total + number
-    return total
-
-
-for kind in ("bfloat16", "float16"):
-    ones = paddle.ones([4096], dtype=kind)
-    print(f"{kind}: one by one {float(one_by_one(ones)):.0f}")
 
 # %% train
 inputs = paddle.randn([128, 32])
@@ -122,7 +109,7 @@ def train(compute, keep, scale=1.0, size=1.0, unit=1.0, steps=300, rate=2.0):
 from functools import partial
 
 f32, bf16, f16 = "float32", "bfloat16", "float16"
-slow = partial(train, rate=0.2, steps=1000)  # updates are smaller so
+slow = partial(train, rate=0.2, steps=500)  # updates are smaller so
 print("                     weights in float32   in bfloat16")
 for compute in (f32, bf16):
     print(f"computed in {compute:8} {slow(compute, f32):18.3f}"

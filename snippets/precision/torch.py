@@ -38,6 +38,7 @@ compare("product", float64=product(torch.float64),
 
 # %% kernels
 import os
+import re
 import subprocess
 import sys
 
@@ -51,7 +52,7 @@ x @ x
 
 
 def kernel(kind):
-    """Return the library and the kernel that the logs name."""
+    """Return what the logs name: library, kernel, type of the input."""
     log = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(kind=kind)],
         env={**os.environ, "ONEDNN_VERBOSE": "1", "MKL_VERBOSE": "1"},
@@ -59,13 +60,15 @@ def kernel(kind):
     for line in log.splitlines():
         fields = line.split(",")
         if fields[0] == "onednn_verbose" and "exec" in fields:
-            return "oneDNN", fields[fields.index("exec") + 3]
+            names = fields[fields.index("exec") + 2:][:2]
+            kind = re.search(r"src[_:]([a-z]+\d+)", line)[1]
+            return "oneDNN", *filter(None, names), "in", kind
         if line.startswith("MKL_VERBOSE") and "GEMM" in line:
             return "MKL", line.split()[1].split("(")[0]
     return ("neither library is called",)
 
 
-for kind in ("float64", "float32", "bfloat16", "float16"):
+for kind in ("float32", "bfloat16", "float16"):
     print(f"{kind}:", *kernel(kind))
 
 # %% instructions-taken
@@ -164,7 +167,7 @@ def train(compute, keep, scale=1.0, size=1.0, unit=1.0, steps=300, rate=2.0):
 from functools import partial
 
 f32, bf16, f16 = torch.float32, torch.bfloat16, torch.float16
-slow = partial(train, rate=0.2, steps=1000)  # updates are smaller so
+slow = partial(train, rate=0.2, steps=500)  # updates are smaller so
 print("                     weights in float32   in bfloat16")
 for compute in (f32, bf16):
     print(f"computed in {str(compute)[6:]:8} {slow(compute, f32):18.3f}"
