@@ -106,11 +106,10 @@ for way in (one_by_one, pairwise, kahan, wide):
     print(f"{way.__name__}: {way(numbers)}")
 
 # %% stuck
-total = 0.0
-for count in range(10_000):
-    if half(total + half(0.1)) == total:
-        break
+total, count = 0.0, 0
+while half(total + half(0.1)) != total:
     total = half(total + half(0.1))
+    count += 1
 print("stuck at", total, "after", count, "additions")
 print("the next number of the type:", total + 2.0**(8 - 10))
 
