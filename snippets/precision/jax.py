@@ -78,12 +78,21 @@ def error(result):
     return float(jnp.linalg.norm(off) / jnp.linalg.norm(exact))
 
 
+@jax.jit
+def step_by_step(a, b):
+    """Round to the type after each of the 512 terms."""
+    return jax.lax.fori_loop(
+        0, len(b), lambda k, total: total + jnp.outer(a[:, k], b[k]),
+        jnp.zeros_like(a))
+
+
 for kind in ("float32", "bfloat16", "float16"):
     a, b = exact_a.astype(kind), exact_b.astype(kind)
     inputs = a.astype(jnp.float64) @ b.astype(jnp.float64)
     print(f"{kind}: inputs {error(inputs):.0e},"
           f" result {error(exact.astype(kind)):.0e},"
-          f" product {error(multiply(a, b)):.0e}")
+          f" product {error(multiply(a, b)):.0e},"
+          f" step by step {error(step_by_step(a, b)):.0e}")
 
 # %% addition
 plus = jax.jit(jnp.add, donate_argnums=0)  # the sum takes the place of a

@@ -47,13 +47,23 @@ def error(result):
     return float(off.norm() / exact.norm())
 
 
+def step_by_step(a, b, kind):
+    """Round to the type after each of the 512 terms."""
+    total = paddle.zeros_like(a)
+    for column, row in zip(a.T, b):
+        total = (total + column.unsqueeze(1) * row).astype(kind)
+        total = total.astype("float32")
+    return total
+
+
 for kind in ("float32", "bfloat16", "float16"):
     a, b = exact_a.astype(kind), exact_b.astype(kind)
     inputs = a.astype("float64") @ b.astype("float64")
-    wide = a.astype("float32") @ b.astype("float32")
+    a, b = a.astype("float32"), b.astype("float32")
     print(f"{kind}: inputs {error(inputs):.0e},"
           f" result {error(exact.astype(kind)):.0e},"
-          f" product, converted {error(wide.astype(kind)):.0e}")
+          f" converted {error((a @ b).astype(kind)):.0e},"
+          f" step by step {error(step_by_step(a, b, kind)):.0e}")
 
 
 # %% addition

@@ -92,12 +92,21 @@ def error(result):
                  / tf.norm(exact))
 
 
+def step_by_step(a, b):
+    """Round to the type after each of the 512 terms."""
+    total = tf.zeros_like(a)
+    for column, row in zip(tf.unstack(a, axis=1), tf.unstack(b)):
+        total = total + column[:, None] * row
+    return total
+
+
 for kind in ("float32", "bfloat16", "float16"):
     a, b = tf.cast(exact_a, kind), tf.cast(exact_b, kind)
     inputs = tf.cast(a, tf.float64) @ tf.cast(b, tf.float64)
     print(f"{kind}: inputs {error(inputs):.0e},"
           f" result {error(tf.cast(exact, kind)):.0e},"
-          f" product {error(a @ b):.0e}")
+          f" product {error(a @ b):.0e},"
+          f" step by step {error(step_by_step(a, b)):.0e}")
 
 
 # %% addition

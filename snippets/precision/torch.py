@@ -96,10 +96,19 @@ def error(result):
     return float((result.double() - exact).norm() / exact.norm())
 
 
+def step_by_step(a, b):
+    """Round to the type after each of the 512 terms."""
+    total = torch.zeros_like(a)
+    for column, row in zip(a.T, b):
+        total = total + torch.outer(column, row)
+    return total
+
+
 for kind in (torch.float32, torch.bfloat16, torch.float16):
     a, b = exact_a.to(kind), exact_b.to(kind)
     print(f"{kind}: inputs {error(a.double() @ b.double()):.0e},"
-          f" result {error(exact.to(kind)):.0e}, product {error(a @ b):.0e}")
+          f" result {error(exact.to(kind)):.0e}, product {error(a @ b):.0e},"
+          f" step by step {error(step_by_step(a, b)):.0e}")
 
 
 # %% addition
