@@ -18,10 +18,10 @@ multiply = jax.jit(jnp.matmul)
 
 @jax.jit
 def multiply_converted(a, b):
-    # Without the barrier XLA would see through the conversion.
-    a, b = jax.lax.optimization_barrier(
+    # The barrier keeps XLA from joining the conversion with the product.
+    wide = jax.lax.optimization_barrier(
         (a.astype(jnp.float32), b.astype(jnp.float32)))
-    return (a @ b).astype(jnp.bfloat16)
+    return jnp.matmul(*wide).astype(a.dtype)
 
 
 def product(kind, multiply=multiply):
