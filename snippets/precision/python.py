@@ -161,3 +161,8 @@ print("back:", [round(each * scale, 4) for each in whole])
 whole, scale = quantised([*weights, 20.0])
 print("beside a 20:", whole)
 print("back:", [round(each * scale, 4) for each in whole])
+
+# %% two-halves
+weight_and_updates = [1.0] + [half(0.0001)] * 1000
+for way in (one_by_one, kahan, wide):
+    print(f"{way.__name__}: {way(weight_and_updates)}")
