@@ -40,34 +40,17 @@ compare("product", float64=product(jnp.float64),
 import re
 
 
-def kernel(kind):
+def kernel(function, *arguments):
     """Return what the compiled program holds, and in which types."""
-    x = jnp.ones((512, 512), kind)
-    text = multiply.lower(x, x).compile().as_text()
+    text = function.lower(*arguments).compile().as_text()
     found = re.findall(
         r"= (\w+)\[[\d,]*\]\S* (dot|convert|custom-call)\(", text)
     return ", ".join(f"{name} {kind}" for kind, name in found)
 
 
 for kind in ("float32", "bfloat16", "float16"):
-    print(f"{kind}:", kernel(kind))
-
-# %% instructions-taken
-from processes import compare_processes
-
-
-def work():
-    import jax
-    import jax.numpy as jnp
-
-    x = jax.random.uniform(jax.random.key(0), (512, 512), jnp.bfloat16)
-    multiply = jax.jit(jnp.matmul)
-    return lambda: multiply(x, x)[0, 0].item()
-
-
-compare_processes("instructions", {
-    "as it is": (work, {}),
-    "without AVX-512": (work, {"XLA_FLAGS": "--xla_cpu_max_isa=AVX2"})})
+    x = jnp.ones((512, 512), kind)
+    print(f"{kind}:", kernel(multiply, x, x))
 
 # %% errors varies="errors" why="each kernel adds in an order of its own"
 exact = exact_a @ exact_b
@@ -86,6 +69,8 @@ def step_by_step(a, b):
         jnp.zeros_like(a))
 
 
+other = exact_a[:, ::-1] @ exact_b[::-1]
+print(f"float64, from the last term to the first: {error(other):.0e}")
 for kind in ("float32", "bfloat16", "float16"):
     a, b = exact_a.astype(kind), exact_b.astype(kind)
     inputs = a.astype(jnp.float64) @ b.astype(jnp.float64)
@@ -113,7 +98,7 @@ def additions(size):
             for kind in ("float64", "float32", "bfloat16", "float16")}
 
 
-sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+sweep("addition", "numbers", [2**16, 2**24], additions, wait=ready)
 
 
 # %% sums-of-ones
@@ -247,46 +232,73 @@ sweep("step", "batch size", [1, 256], steps, wait=ready,
       memory=peak if jax.default_backend() == "cpu" else None)
 
 
+# %% memory varies="sizes" why="an allocator takes what is free"
+def mebibytes(step):
+    return peak(lambda: ready(step())) / 2**20
+
+
+if jax.default_backend() == "cpu":
+    for name, step in steps(4096).items():
+        print(f"{name}: {mebibytes(step):.0f} MiB")
+
+
 # %% quantised varies="errors" why="each kernel adds in an order of its own"
-def quantised(numbers, axis=None):
-    """Return int8 numbers and their scale, one for each row or for all."""
-    scale = jnp.abs(numbers).max(axis, keepdims=True) / 127
+def quantised(numbers, axis=None, top=127):
+    """Return whole numbers up to `top`, and the scale that they share."""
+    scale = jnp.abs(numbers).max(axis, keepdims=True) / top
     return jnp.round(numbers / scale).astype(jnp.int8), scale
 
 
-whole_product = partial(jnp.matmul, preferred_element_type=jnp.int32)
-
-
-@partial(jax.jit, static_argnames="rows")
-def int8_product(x, weight, rows=True):
+def int8_product(x, weight, axis):
     x, x_scale = quantised(x, 1)
-    weight, scale = quantised(weight, 1 if rows else None)
-    return whole_product(x, weight.T).astype(f32) * x_scale * scale.T
+    weight, scale = quantised(weight, axis)
+    whole = jnp.matmul(x, weight.T, preferred_element_type=jnp.int32)
+    return whole.astype(f32) * x_scale * scale.T
 
 
 x, weight = jax.random.normal(keys[5], (2, 512, 512), f32)
 outlier = weight.at[0, 0].set(40.0)  # of numbers whose size is about 1
 for name, each in (("as it is", weight), ("with an outlier", outlier)):
     exact = x.astype(jnp.float64) @ each.T.astype(jnp.float64)
-    for rows in (False, True):
-        off = int8_product(x, each, rows) - exact
-        share = jnp.linalg.norm(off) / jnp.linalg.norm(exact)
-        print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
-              f" {share:.4f}")
+    for axis, share in ((None, "one scale"), (1, "a scale a row")):
+        off = int8_product(x, each, axis) - exact
+        print(f"{name}, {share}:"
+              f" {jnp.linalg.norm(off) / jnp.linalg.norm(exact):.4f}")
+
+
+# %% fewer-bits varies="errors" why="each kernel adds in an order of its own"
+def restored(weight, bits, axis):
+    whole, scale = quantised(weight.T, axis, 2 ** (bits - 1) - 1)
+    return (whole * scale).T
+
+
+answers = network(teacher, inputs)
+for bits in (8, 4, 2):
+    for axis, share in ((None, "one scale"), (1, "a scale a row")):
+        weights = [restored(each, bits, axis) for each in teacher]
+        off = jnp.square(network(weights, inputs) - answers).mean()
+        print(f"{bits} bits, {share}: {off / jnp.square(answers).mean():.4f}")
+
 
 # %% int8-times
-whole, x_scale = quantised(x, 1)
-narrow, scale = quantised(weight, 1)
-multiply_whole = jax.jit(lambda x, weight: whole_product(x, weight.T))
-multiply_float = jax.jit(lambda x, weight: x @ weight.T)
-
-
 @jax.jit
-def from_float32(x, narrow, scale):
-    whole, x_scale = quantised(x, 1)
-    return whole_product(whole, narrow.T).astype(f32) * x_scale * scale.T
+def int8_layer(x, whole, scale):
+    x, x_scale = quantised(x, 1)
+    product = jnp.matmul(x, whole.T, preferred_element_type=jnp.int32)
+    return product.astype(f32) * x_scale * scale.T
 
 
-compare("int8", float32=lambda: multiply_float(x, weight),
-        int8=lambda: multiply_whole(whole, narrow),
-        int8_from_float32=lambda: from_float32(x, narrow, scale), wait=ready)
+weight = jax.random.normal(keys[6], (4096, 4096), f32)
+bf16_weight, int8_weight = weight.astype(bf16), quantised(weight, 1)
+
+
+def layers(batch):
+    x = jax.random.normal(keys[7], (batch, 4096), f32)
+    bf16_x = x.astype(bf16)
+    return {"float32": lambda: multiply(x, weight),
+            "bfloat16": lambda: multiply(bf16_x, bf16_weight),
+            "int8": lambda: int8_layer(x, *int8_weight)}
+
+
+print("int8:", kernel(int8_layer, weight[:128], *int8_weight))
+sweep("int8", "batch size", [1, 128], layers, wait=ready)

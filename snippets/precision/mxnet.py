@@ -45,7 +45,7 @@ def additions(size):
     return {kind: addition(kind) for kind in ("float64", "float32", "float16")}
 
 
-sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+sweep("addition", "numbers", [2**16, 2**24], additions, wait=ready)
 
 
 # %% sums-of-ones

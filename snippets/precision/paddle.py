@@ -56,6 +56,8 @@ def step_by_step(a, b, kind):
     return total
 
 
+other = exact_a.flip(1) @ exact_b.flip(0)
+print(f"float64, from the last term to the first: {error(other):.0e}")
 for kind in ("float32", "bfloat16", "float16"):
     a, b = exact_a.astype(kind), exact_b.astype(kind)
     inputs = a.astype("float64") @ b.astype("float64")
@@ -76,7 +78,7 @@ def additions(size):
     return {kind: addition(kind) for kind in ("float64", "float32")}
 
 
-sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+sweep("addition", "numbers", [2**16, 2**24], additions, wait=ready)
 
 
 # %% train
@@ -150,15 +152,15 @@ for each in caught:
 
 
 # %% quantised varies="errors" why="each kernel adds in an order of its own"
-def quantised(numbers, axis=None):
-    """Return whole numbers, as float32, and their scale."""
-    scale = numbers.abs().max(axis, keepdim=True) / 127
+def quantised(numbers, axis=None, top=127):
+    """Return whole numbers up to `top`, as float32, and their scale."""
+    scale = numbers.abs().max(axis, keepdim=True) / top
     return (numbers / scale).round(), scale
 
 
-def int8_product(x, weight, rows=True):
+def int8_product(x, weight, axis):
     x, x_scale = quantised(x, 1)
-    weight, scale = quantised(weight, 1 if rows else None)
+    weight, scale = quantised(weight, axis)
     # In float64 the sums of whole numbers are exact, as in 32-bit integers.
     whole = x.astype("float64") @ weight.astype("float64").T
     return whole * x_scale.astype("float64") * scale.astype("float64").T
@@ -169,10 +171,24 @@ outlier = weight.clone()
 outlier[0, 0] = 40.0
 for name, each in (("as it is", weight), ("with an outlier", outlier)):
     exact = x.astype("float64") @ each.astype("float64").T
-    for rows in (False, True):
-        off = int8_product(x, each, rows) - exact
-        print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
-              f" {float(off.norm() / exact.norm()):.4f}")
+    for axis, share in ((None, "one scale"), (1, "a scale a row")):
+        off = int8_product(x, each, axis) - exact
+        print(f"{name}, {share}: {float(off.norm() / exact.norm()):.4f}")
+
+
+# %% fewer-bits varies="errors" why="each kernel adds in an order of its own"
+def restored(weight, bits, axis):
+    whole, scale = quantised(weight.T, axis, 2 ** (bits - 1) - 1)
+    return (whole * scale).T
+
+
+answers = network(teacher, inputs)
+for bits in (8, 4, 2):
+    for axis, share in ((None, "one scale"), (1, "a scale a row")):
+        weights = [restored(each, bits, axis) for each in teacher]
+        off = (network(weights, inputs) - answers).square().mean()
+        print(f"{bits} bits, {share}:"
+              f" {float(off / answers.square().mean()):.4f}")
 
 # %% no-int8 raises="RuntimeError"
 whole = paddle.ones([4, 4], dtype="int8")

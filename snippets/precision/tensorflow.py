@@ -50,11 +50,11 @@ x @ x
 """
 
 
-def kernel(kind):
+def kernel(kind, **variables):
     """Return what oneDNN's log names: kernel, and type of its input."""
     log = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(kind=kind)],
-        env={**os.environ, "ONEDNN_VERBOSE": "1"},
+        env={**os.environ, **variables, "ONEDNN_VERBOSE": "1"},
         capture_output=True, text=True, check=True).stdout
     for line in log.splitlines():
         fields = line.split(",")
@@ -79,9 +79,12 @@ def work():
     return lambda: (x @ x)[0, 0].numpy()
 
 
+without_bf16 = {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"}
+for variables in ({}, without_bf16):
+    print(*variables.values(), *kernel("bfloat16", **variables))
+
 compare_processes("instructions", {
-    "as it is": (work, {}),
-    "without BF16": (work, {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"})})
+    "as it is": (work, {}), "without BF16": (work, without_bf16)})
 
 # %% errors varies="errors" why="each kernel adds in an order of its own"
 exact = exact_a @ exact_b
@@ -100,6 +103,8 @@ def step_by_step(a, b):
     return total
 
 
+other = tf.reverse(exact_a, [1]) @ tf.reverse(exact_b, [0])
+print(f"float64, from the last term to the first: {error(other):.0e}")
 for kind in ("float32", "bfloat16", "float16"):
     a, b = tf.cast(exact_a, kind), tf.cast(exact_b, kind)
     inputs = tf.cast(a, tf.float64) @ tf.cast(b, tf.float64)
@@ -120,7 +125,7 @@ def additions(size):
             for kind in ("float64", "float32", "bfloat16", "float16")}
 
 
-sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+sweep("addition", "numbers", [2**16, 2**24], additions, wait=ready)
 
 
 # %% sums-of-ones
@@ -252,20 +257,16 @@ sweep("step", "batch size", [1, 256], steps, wait=ready)
 
 
 # %% quantised varies="errors" why="each kernel adds in an order of its own"
-def quantised(numbers, axis=None):
-    """Return int8 numbers and their scale, one for each row or for all."""
-    scale = tf.reduce_max(tf.abs(numbers), axis, keepdims=True) / 127
+def quantised(numbers, axis=None, top=127):
+    """Return whole numbers up to `top`, and the scale that they share."""
+    scale = tf.reduce_max(tf.abs(numbers), axis, keepdims=True) / top
     return tf.cast(tf.round(numbers / scale), tf.int8), scale
 
 
-def whole_product(x, weight):
-    return tf.matmul(x, weight, transpose_b=True, output_type=tf.int32)
-
-
-def int8_product(x, weight, rows=True):
+def int8_product(x, weight, axis):
     x, x_scale = quantised(x, 1)
-    weight, scale = quantised(weight, 1 if rows else None)
-    whole = whole_product(x, weight)
+    weight, scale = quantised(weight, axis)
+    whole = tf.matmul(x, weight, transpose_b=True, output_type=tf.int32)
     return tf.cast(whole, tf.float32) * x_scale * tf.transpose(scale)
 
 
@@ -274,23 +275,55 @@ outlier = tf.tensor_scatter_nd_update(weight, [[0, 0]], [40.0])
 for name, each in (("as it is", weight), ("with an outlier", outlier)):
     exact = tf.matmul(tf.cast(x, tf.float64), tf.cast(each, tf.float64),
                       transpose_b=True)
-    for rows in (False, True):
-        off = tf.cast(int8_product(x, each, rows), tf.float64) - exact
-        print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
-              f" {float(tf.norm(off) / tf.norm(exact)):.4f}")
+    for axis, share in ((None, "one scale"), (1, "a scale a row")):
+        off = tf.cast(int8_product(x, each, axis), tf.float64) - exact
+        print(f"{name}, {share}: {float(tf.norm(off) / tf.norm(exact)):.4f}")
+
+
+# %% fewer-bits varies="errors" why="each kernel adds in an order of its own"
+def restored(weight, bits, axis):
+    whole, scale = quantised(tf.transpose(weight), axis, 2 ** (bits - 1) - 1)
+    return tf.transpose(tf.cast(whole, tf.float32) * scale)
+
+
+answers = network(teacher, inputs)
+for bits in (8, 4, 2):
+    for axis, share in ((None, "one scale"), (1, "a scale a row")):
+        weights = [restored(each, bits, axis) for each in teacher]
+        off = tf.reduce_mean((network(weights, inputs) - answers) ** 2)
+        print(f"{bits} bits, {share}:"
+              f" {float(off / tf.reduce_mean(answers ** 2)):.4f}")
 
 # %% int8-times
-whole, x_scale = quantised(x, 1)
-narrow, scale = quantised(weight, 1)
+import warnings
+
+weight = tf.random.normal([4096, 4096])
+bf16_weight = tf.cast(weight, tf.bfloat16)
+layer = keras.layers.Dense(4096, use_bias=False)
+layer.build([None, 4096])
+layer.quantize("int8")
+keras_layer = tf.function(layer)
+
+product = tf.function(lambda x: x @ weight).get_concrete_function(
+    tf.TensorSpec([None, 4096]))
+converter = tf.lite.TFLiteConverter.from_concrete_functions([product], product)
+converter.optimizations = [tf.lite.Optimize.DEFAULT]  # weights in int8
+converted = converter.convert()
 
 
-@tf.function
-def from_float32(x, narrow, scale):
-    whole, x_scale = quantised(x, 1)
-    product = whole_product(whole, narrow)
-    return tf.cast(product, tf.float32) * x_scale * tf.transpose(scale)
+def layers(batch):
+    x = tf.random.normal([batch, 4096])
+    bf16_x = tf.cast(x, tf.bfloat16)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it moves to `ai_edge_litert`
+        lite = tf.lite.Interpreter(
+            model_content=converted, num_threads=os.cpu_count())
+    lite.resize_tensor_input(0, [batch, 4096])
+    lite.allocate_tensors()
+    lite.set_tensor(lite.get_input_details()[0]["index"], x.numpy())
+    return {"float32": lambda: x @ weight,
+            "bfloat16": lambda: bf16_x @ bf16_weight,
+            "int8": lite.invoke, "int8 in Keras": lambda: keras_layer(x)}
 
 
-compare("int8", float32=lambda: tf.matmul(x, weight, transpose_b=True),
-        int8=lambda: whole_product(whole, narrow),
-        int8_from_float32=lambda: from_float32(x, narrow, scale), wait=ready)
+sweep("int8", "batch size", [1, 128], layers, wait=ready)

@@ -47,19 +47,20 @@ import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"
 x = torch.ones(512, 512, dtype=torch.{kind}, device=device)
-x @ x
+{product}
 """
 
 
-def kernel(kind):
+def kernel(kind, product="x @ x", **variables):
     """Return what the logs name: library, kernel, type of the input."""
     log = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(kind=kind)],
-        env={**os.environ, "ONEDNN_VERBOSE": "1", "MKL_VERBOSE": "1"},
+        [sys.executable, "-c", PROGRAM.format(kind=kind, product=product)],
+        env={**os.environ, **variables,
+             "ONEDNN_VERBOSE": "1", "MKL_VERBOSE": "1"},
         capture_output=True, text=True, check=True).stdout
     for line in log.splitlines():
         fields = line.split(",")
-        if fields[0] == "onednn_verbose" and "exec" in fields:
+        if "exec" in fields and "reorder" not in fields:
             names = fields[fields.index("exec") + 2:][:2]
             kind = re.search(r"src[_:]([a-z]+\d+)", line)[1]
             return "oneDNN", *filter(None, names), "in", kind
@@ -83,10 +84,15 @@ def work():
     return lambda: (x @ x)[0, 0].item()
 
 
+without_bf16 = {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"}
+without_avx512 = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
+for variables in ({}, without_bf16, without_avx512):
+    print(*variables.values(), *kernel("bfloat16", **variables))
+
 compare_processes("instructions", {
     "as it is": (work, {}),
-    "without BF16": (work, {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"}),
-    "without AVX-512": (work, {"ONEDNN_MAX_CPU_ISA": "AVX2"})})
+    "without BF16": (work, without_bf16),
+    "without AVX-512": (work, without_avx512)})
 
 # %% errors varies="errors" why="each kernel adds in an order of its own"
 exact = exact_a @ exact_b
@@ -104,9 +110,11 @@ def step_by_step(a, b):
     return total
 
 
+other = exact_a.flip(1) @ exact_b.flip(0)
+print(f"float64, from the last term to the first: {error(other):.0e}")
 for kind in (torch.float32, torch.bfloat16, torch.float16):
     a, b = exact_a.to(kind), exact_b.to(kind)
-    print(f"{kind}: inputs {error(a.double() @ b.double()):.0e},"
+    print(f"{str(kind)[6:]}: inputs {error(a.double() @ b.double()):.0e},"
           f" result {error(exact.to(kind)):.0e}, product {error(a @ b):.0e},"
           f" step by step {error(step_by_step(a, b)):.0e}")
 
@@ -124,7 +132,7 @@ def additions(size):
             "float16": addition(torch.float16)}
 
 
-sweep("addition", "numbers", [2**12, 2**24], additions, wait=ready)
+sweep("addition", "numbers", [2**16, 2**24], additions, wait=ready)
 
 
 # %% sums-of-ones
@@ -137,7 +145,7 @@ def one_by_one(numbers):
 
 for kind in (torch.bfloat16, torch.float16):
     ones = torch.ones(4096, dtype=kind, device=device)
-    print(f"{kind}: one by one {one_by_one(ones):.0f},"
+    print(f"{str(kind)[6:]}: one by one {one_by_one(ones):.0f},"
           f" sum {ones.sum():.0f}, running sum {ones.cumsum(0)[-1]:.0f},"
           f" product {ones @ ones:.0f}")
 
@@ -257,18 +265,24 @@ sweep("step", "batch size", [1, 256], steps, wait=ready,
       memory=peak if device == "cpu" else None)
 
 
+# %% memory varies="sizes" why="an allocator takes what is free"
+if device == "cpu":
+    for name, step in steps(4096).items():
+        print(f"{name}: {peak(step) / 2**20:.0f} MiB")
+
+
 # %% quantised varies="errors" why="each kernel adds in an order of its own"
-def quantised(numbers, dim=None):
-    """Return int8 numbers and their scale, one for each row or for all."""
-    scale = numbers.abs().amax(dim or (0, 1), keepdim=True) / 127
+def quantised(numbers, dim=(0, 1), top=127):
+    """Return whole numbers up to `top`, and the scale that they share."""
+    scale = numbers.abs().amax(dim, keepdim=True) / top
     return (numbers / scale).round().to(torch.int8), scale
 
 
-def int8_product(x, weight, rows=True):
+def int8_product(x, weight, dim):
     x, x_scale = quantised(x, 1)
-    weight, scale = quantised(weight, 1 if rows else None)
-    whole = torch._int_mm(x, weight.t())  # the sums are of 32 bits
-    return whole.float() * x_scale * scale.t()
+    weight, scale = quantised(weight, dim)
+    whole = x.double() @ weight.double().t()  # exact: the sums are small
+    return whole * x_scale * scale.t()
 
 
 torch.manual_seed(1)
@@ -278,30 +292,71 @@ outlier = weight.clone()
 outlier[0, 0] = 40 * weight.std()
 for name, each in (("as it is", weight), ("with an outlier", outlier)):
     exact = x.double() @ each.double().t()
-    for rows in (False, True):
-        off = int8_product(x, each, rows).double() - exact
-        print(f"{name}, {'a scale a row' if rows else 'one scale'}:"
-              f" {float(off.norm() / exact.norm()):.4f}")
+    for dim, share in (((0, 1), "one scale"), (1, "a scale a row")):
+        off = int8_product(x, each, dim) - exact
+        print(f"{name}, {share}: {float(off.norm() / exact.norm()):.4f}")
+
+
+# %% fewer-bits varies="errors" why="each kernel adds in an order of its own"
+def restored(weight, bits, dim):
+    whole, scale = quantised(weight.t(), dim, 2 ** (bits - 1) - 1)
+    return (whole * scale).t()
+
+
+answers = network(teacher, inputs)
+for bits in (8, 4, 2):
+    for dim, share in (((0, 1), "one scale"), (1, "a scale a row")):
+        weights = [restored(each, bits, dim) for each in teacher]
+        off = (network(weights, inputs) - answers).square().mean()
+        print(f"{bits} bits, {share}: {off / answers.square().mean():.4f}")
 
 # %% int8-times
-narrow, scale = quantised(weight, 1)
-whole, x_scale = quantised(x, 1)
-
-
-def from_float32():
-    whole, x_scale = quantised(x, 1)
-    return torch._int_mm(whole, narrow.t()).float() * x_scale * scale.t()
-
-
 import warnings
 
+weight = torch.randn(4096, 4096, device=device)
+bf16_weight = weight.bfloat16()
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it moves to another package, `torchao`
-    library = torch.ao.quantization.quantize_dynamic(
-        nn.Sequential(nn.Linear(512, 512, bias=False)).to("cpu"))
-on_cpu = x.cpu()
+    int8_layer = torch.ao.quantization.quantize_dynamic(
+        nn.Sequential(nn.Linear(4096, 4096, bias=False)).to("cpu"))
 
-compare("int8", float32=lambda: F.linear(x, weight),
-        int8=lambda: torch._int_mm(whole, narrow.t()),
-        int8_from_float32=from_float32,
-        library=lambda: library(on_cpu), wait=ready)
+
+def layers(batch):
+    x = torch.randn(batch, 4096, device=device)
+    bf16_x, on_cpu = x.bfloat16(), x.cpu()
+    return {"float32": lambda: F.linear(x, weight),
+            "bfloat16": lambda: F.linear(bf16_x, bf16_weight),
+            "int8": lambda: int8_layer(on_cpu)}
+
+
+sweep("int8", "batch size", [1, 128], layers, wait=ready)
+
+
+# %% int8-instructions
+QUANTISED = """
+torch.backends.quantized.engine = "onednn"
+net = torch.nn.Sequential(torch.nn.Linear(512, 512)).to("cpu")
+torch.ao.quantization.quantize_dynamic(net)(x.cpu())
+"""
+
+
+def int8_work():
+    import warnings
+
+    import torch
+
+    warnings.simplefilter("ignore")
+    torch.backends.quantized.engine = "onednn"
+    net = torch.nn.Sequential(torch.nn.Linear(1024, 1024)).to("cpu")
+    layer = torch.ao.quantization.quantize_dynamic(net)
+    x = torch.randn(128, 1024, device="cpu")
+    return lambda: layer(x)[0, 0].item()
+
+
+without_vnni = {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE"}
+for variables in ({}, without_vnni):
+    print(*variables.values(), *kernel("float32", QUANTISED, **variables))
+
+compare_processes("int8 instructions", {
+    "as it is": (int8_work, {}),
+    "without VNNI": (int8_work, without_vnni)})
