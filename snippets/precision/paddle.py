@@ -147,6 +147,7 @@ with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     with paddle.amp.auto_cast(dtype="bfloat16"):
         print("product:", (x @ x).dtype)
+    scaler = paddle.amp.GradScaler()
 for each in caught:
     print(each.message)
 
