@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from polytab.export.books.made import EBOOKS
+from polytab.export.books.offered import OFFERED
 from polytab.export.links import _BRANCH, DOWNLOADS
+from polytab.model import PLAIN
 from polytab.settings import load_settings
 
 if TYPE_CHECKING:
@@ -219,6 +222,45 @@ def test_notebooks_are_where_the_links_to_colab_lead() -> None:
     [*_, pushed] = jobs["notebooks"]["steps"]
     assert f"git init -q -b {_BRANCH}\n" in pushed["run"]
     assert pushed["run"].rstrip().endswith(f" {_BRANCH}")
+
+
+def test_every_framework_has_a_book_in_every_language_before_the_site_is_built() -> None:
+    """Only e-books of the same addresses are of the same pages."""
+    jobs = _load(ROOT / ".github/workflows/publish.yml")["jobs"]
+    named = jobs["books"]["strategy"]["matrix"]["framework"]
+    assert named == [each.name for each in load_settings(ROOT).frameworks if each.name != PLAIN]
+    [made] = [each for each in jobs["books"]["steps"] if "nox -s export" in each.get("run", "")]
+    [built] = [each for each in jobs["site"]["steps"] if "nox -s build" in each.get("run", "")]
+    assert made["run"] == 'nox -s export -- --framework "$FRAMEWORK"'
+    assert made["env"] == {**built["env"], "FRAMEWORK": "${{ matrix.framework }}"}
+    assert jobs["site"]["needs"] == "books"
+    [*_, kept] = jobs["books"]["steps"]
+    [taken] = [each for each in jobs["site"]["steps"] if "download-artifact" in str(each)]
+    assert kept["with"]["path"] == taken["with"]["path"] == f"_build/{EBOOKS}"
+    assert jobs["site"]["steps"].index(taken) < jobs["site"]["steps"].index(built)
+
+
+def test_a_book_that_is_not_offered_ends_the_publishing(tmp_path: Path) -> None:
+    steps = _load(ROOT / ".github/workflows/publish.yml")["jobs"]["site"]["steps"]
+    names = [str(each.get("uses", each.get("name"))) for each in steps]
+    at = names.index("See that each e-book is offered")
+    assert "upload-pages-artifact" in names[at + 1]
+
+    def sees() -> bool:
+        command = ["bash", "-ec", steps[at]["run"]]
+        return subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+
+    assert not sees()
+    for code in ("en", "pt"):
+        for suffix in (".epub", ".pdf"):
+            made = tmp_path / "_build" / EBOOKS / f"{code}-torch{suffix}"
+            offered = tmp_path / "_build" / "site" / code / OFFERED / made.name
+            for path in (made, offered):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(b"")
+    assert sees()
+    offered.unlink()
+    assert not sees()
 
 
 def test_publishing_is_strict() -> None:

@@ -17,6 +17,7 @@ from polytab.recordings.plan import find_recording
 from polytab.scripts.load import load_scripts
 from polytab.settings import load_settings
 from polytab.site.build import build
+from tests.support.ebooks import lay_ebooks
 from tests.support.handbook import recording, stream
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ SAID = {
 def build_site(to: Path, on_cuda: Collection[str] = ()) -> Path:
     """Build a copy of the handbook in its languages and return the folder that is published.
 
+    It offers files that stand for e-books.
+
     The scripts of `on_cuda` are recorded there too; a cell says so, and of which framework it is.
     """
     settings = load_settings(Path(shutil.copytree(_SITE, to / "reader")))
@@ -54,18 +57,23 @@ def build_site(to: Path, on_cuda: Collection[str] = ()) -> Path:
             said = {cell.label: text for cell in script.cells}
             there = find_recording(settings, script, CUDA).job
             save_recording(settings.recordings, recording(there, said))
+    lay_ebooks(settings)
     complaints: list[str] = []
     assert build(settings, settings.languages, strict=True, report=complaints.append) == 0
     return settings.site
 
 
 def build_handbook(to: Path) -> Path:
-    """Build the handbook from what is committed and return the folder that is published."""
+    """Build the handbook from what is committed, and files that stand for its e-books.
+
+    Returns the folder that is published.
+    """
     for name in _PARTS:
         shutil.copytree(ROOT / name, to / name)
     for name in ("conf.py", "pyproject.toml"):
         shutil.copy(ROOT / name, to / name)
     settings = load_settings(to)
+    lay_ebooks(settings)
     said: list[str] = []
     assert build(settings, settings.languages, strict=False, report=said.append) == 0, said
     return settings.site

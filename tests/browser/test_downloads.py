@@ -1,4 +1,4 @@
-"""Given a page with code, then a reader takes it away for the framework that is chosen."""
+"""Given a page with code, then a reader takes it, or the book, for the framework that is chosen."""
 
 from __future__ import annotations
 
@@ -66,6 +66,34 @@ def test_keys_lead_from_the_choice_to_what_is_offered(site: Server, page: Page) 
     for name in ("Notebook (JAX)", "Python (JAX)"):
         page.keyboard.press("Tab")
         expect(page.get_by_role("link", name=name)).to_be_focused()
+
+
+def test_the_book_of_the_chosen_framework_is_what_comes(site: Server, page: Page) -> None:
+    page.goto(site.url("tour"))
+    radio(page, "mxnet").check()
+    for kind in ("EPUB", "PDF"):
+        with page.expect_download() as coming:
+            page.get_by_role("link", name=f"{kind} (4.77 MiB) (MXNet)").click()
+        assert coming.value.suggested_filename == f"en-mxnet.{kind.lower()}"
+
+
+def test_keys_open_the_books_of_the_start_page(site: Server, page: Page) -> None:
+    page.goto(site.url("index", "pt"))
+    summary = page.locator(".downloads summary")
+    expect(summary).to_have_text("Baixar o livro inteiro")
+    expect(page.locator(".downloads-row:visible")).to_have_count(0)
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".downloads-row:visible")).to_have_count(5)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="EPUB (4,77 MiB) (PyTorch)")).to_be_focused()
+
+
+def test_axe_finds_nothing_in_the_books_of_the_start_page(site: Server, page: Page) -> None:
+    page.goto(site.url("index"))
+    page.locator(".downloads summary").click()
+    found = Axe().run(page, ".downloads").response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
 
 
 @pytest.mark.parametrize("width", [320, 1280])

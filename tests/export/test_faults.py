@@ -102,7 +102,7 @@ def _is_right(settings: Settings) -> None:
     assert again.stderr == ""
     assert _says(settings) == {"en.epub": True, "end.md": True}
     made = {path.name for path in (settings.build / "books").iterdir()}
-    assert made == {"en.epub", "en", "llms.txt"}
+    assert made == {"en.epub", "en.epub.json", "en", "llms.txt"}
 
 
 def _onto(disk: Path, folder: Path) -> None:

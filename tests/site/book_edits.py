@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+from polytab.settings import load_settings
 from tests.site.book import (
     ADDRESS,
     CHINESE,
@@ -15,6 +16,7 @@ from tests.site.book import (
     some_word,
 )
 from tests.support.commits import commit
+from tests.support.ebooks import lay_ebook
 from tests.support.handbook import write
 
 if TYPE_CHECKING:
@@ -55,6 +57,12 @@ def change_address(root: Path, chance: Random) -> None:
         return without.replace(table, table + said)
 
     rewrite(root / "pyproject.toml", change)
+
+
+def make_ebook(root: Path, chance: Random) -> None:
+    """Make an e-book of the book as it stands, or what stands for one."""
+    suffix, size = chance.choice([".epub", ".pdf"]), chance.choice([2000, 3000])
+    lay_ebook(load_settings(root), "en", chance.choice(["torch", None]), suffix, size)
 
 
 def change_repository(root: Path, chance: Random) -> None:

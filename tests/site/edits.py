@@ -33,6 +33,7 @@ EDITS: tuple[Edit, ...] = (
         book_edits.change_language_name,
     ),
     *(book_edits.change_framework_title, book_edits.change_address, book_edits.change_repository),
+    book_edits.make_ebook,
     *(book_edits.toggle_language, book_edits.change_conf, book_edits.change_imported),
     *(book_edits.change_style, book_edits.remove_style, book_edits.change_template),
     *(book_edits.remove_template, book_edits.commit_all, book_edits.change_date),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.site import page_edits, result_edits
+from tests.site import book_edits, page_edits, result_edits
 from tests.site.book import write_book
 from tests.site.book_edits import commit_all
 from tests.site.edits import EDITS
@@ -47,12 +47,12 @@ def _start(root: Path, words: Sequence[str]) -> subprocess.Popen[str]:
 
 
 def _copy(root: Path, to: Path) -> None:
-    """Copy a book with its history and an author's own recordings, and nothing that was built."""
+    """Copy a book with its history, an author's own recordings and e-books, and nothing built."""
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(root, to, ignore=shutil.ignore_patterns("_build"))
-    own = root / "_build" / "recordings"
-    if own.is_dir():
-        shutil.copytree(own, to / "_build" / "recordings")
+    for own in ("recordings", "books"):
+        if (root / "_build" / own).is_dir():
+            shutil.copytree(root / "_build" / own, to / "_build" / own)
 
 
 def _published(root: Path) -> dict[str, bytes]:
@@ -137,6 +137,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 FEW: dict[str, tuple[Edit, ...]] = {
+    "books": (book_edits.make_ebook,),
     "titles": (page_edits.change_title, result_edits.translate_title, commit_all),
     "files": (
         *(page_edits.add_picture, page_edits.change_figure, page_edits.add_page),

@@ -1,7 +1,8 @@
 """Downloads and e-books: a Sphinx extension beside `polytab.pages`.
 
 Notebooks and plain scripts are written with the pages, from the same documents and recordings, in
-the folder `downloads` of each language; the builders of e-books change the documents a little.
+the folder `downloads` of each language; the builders of e-books change the documents a little. What
+they made of these very pages is offered with the pages, in the folder `books`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from polytab import __version__
 from polytab.export.books.ebook_pages import setup_ebook_pages
 from polytab.export.books.epub import setup_epub
 from polytab.export.books.front import setup_front
+from polytab.export.books.offered import setup_offered
 from polytab.export.books.one_framework import setup_one_framework
 from polytab.export.links import setup_links
 from polytab.pages.assets import add_static
@@ -31,4 +33,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_ebook_pages(app)
     setup_front(app)
     setup_epub(app)
+    setup_offered(app)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,11 @@
-"""The links of a page to its downloads, and the files they lead to.
+"""The links of a page to its downloads and to e-books, and the files of its downloads.
 
 Where a page has several frameworks, the script of the tabs shows the row of the chosen one; a
 reader without JavaScript opens the list of all. Colab opens notebooks from GitHub, so it is offered
 where the repository is there; the notebooks of the published site are on its branch `gh-pages`.
+
+A row ends with the e-books of its framework. The start page lists those of all frameworks, because
+a reader who comes there has not always chosen one.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from urllib.parse import quote, urlsplit
 from docutils import nodes
 from sphinx.util.osutil import relative_uri
 
+from polytab.export.books.offered import book_frameworks, offered_books
 from polytab.export.download import PageDownload, frameworks_of
+from polytab.interface.formats import Formats
 from polytab.interface.messages import translate as _
 from polytab.model import CPU
 from polytab.pages.code.chooser import chooser
@@ -23,6 +28,8 @@ from polytab.pages.code.devices import copy_for_device
 from polytab.pages.inputs import inputs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
@@ -39,6 +46,10 @@ _AFTER = 600
 
 class download_links(nodes.General, nodes.Element):  # noqa: N801  # docutils names nodes in lower case
     """The links to the notebooks and scripts of a page; `offers` holds them by framework."""
+
+
+class book_links(nodes.General, nodes.Element):  # noqa: N801  # the same
+    """The links to all e-books of a language; `offers` holds them by what they are of."""
 
 
 def _write(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -66,8 +77,11 @@ def _offer(app: Sphinx, doctree: nodes.document, page: str) -> None:
         return
     place: nodes.Element = next(doctree.findall(chooser), title)
     offers = [(each, _row(app, page, each)) for each in frameworks_of(app, page)]
-    if offers:
-        place.parent.insert(place.parent.index(place) + 1, download_links("", offers=offers))
+    found: list[nodes.Node] = [download_links("", offers=offers)] if offers else []
+    if page == app.config.root_doc:
+        found += _all_books(app, page)
+    after = place.parent.index(place) + 1
+    place.parent[after:after] = found
 
 
 def _name(page: str, framework: Framework, suffix: str) -> str:
@@ -81,7 +95,39 @@ def _row(app: Sphinx, page: str, framework: Framework) -> str:
         _link(relative_uri(here, quote(_name(page, framework, suffix))), text, title, " download")
         for suffix, text in ((".ipynb", str(_("Notebook"))), (".py", "Python"))
     ]
-    return " ".join([*links, *_colab(app, page, framework)])
+    row = [*links, *_colab(app, page, framework)]
+    books = _books(app, page, framework)
+    if books and page != app.config.root_doc:  # which lists them all
+        label = str(_("Whole book"))
+        said = f'<span class="downloads-label">{escape(label)}</span>'
+        row.append(f'<span class="downloads-book">{said} {books}</span>')
+    return " ".join(row)
+
+
+def _books(app: Sphinx, page: str, framework: Framework | None) -> str:
+    """Write the links to the e-books of a framework, or to those of all."""
+    here, formats = app.builder.get_target_uri(page), Formats(app.config.language)
+    of = framework.title if framework else str(_("All frameworks"))
+    said = str(_("{format} ({size})"))
+    return " ".join(
+        _link(
+            relative_uri(here, quote(each.path)),
+            said.format(format=each.kind, size=formats.size(each.size)),
+            of,
+            " download",
+        )
+        for each in offered_books(app, framework)
+    )
+
+
+def _all_books(app: Sphinx, page: str) -> list[nodes.Node]:
+    """List the e-books of the language; nothing where none is offered."""
+    offers = [
+        (each.title if each else str(_("All frameworks")), _books(app, page, each))
+        for each in book_frameworks(app)
+    ]
+    offers = [(title, row) for title, row in offers if row]
+    return [book_links("", offers=offers)] if offers else []
 
 
 def _colab(app: Sphinx, page: str, framework: Framework) -> list[str]:
@@ -115,20 +161,33 @@ def _visit(translator: HTML5Translator, node: download_links) -> None:
         for at, (each, row) in enumerate(offers)
     )
     if len(offers) > 1:
-        listed = "\n".join(
-            f'<p class="downloads-row">'
-            f'<span class="downloads-label">{escape(each.title)}</span> {row}</p>'
-            for each, row in offers
-        )
-        rows += f"\n<noscript><details><summary>{label}</summary>\n{listed}\n</details></noscript>"
+        listed = _folded(label, [(each.title, row) for each, row in offers])
+        rows += f"\n<noscript>{listed}</noscript>"
     kind = "downloads downloads-chosen" if len(offers) > 1 else "downloads"
     translator.body.append(f'<div class="{kind}" data-pagefind-ignore>\n{rows}\n</div>\n')
     raise nodes.SkipNode
 
 
+def _visit_books(translator: HTML5Translator, node: book_links) -> None:
+    label = str(_("Download the whole book"))
+    listed = _folded(escape(label), node["offers"])
+    translator.body.append(f'<div class="downloads" data-pagefind-ignore>\n{listed}\n</div>\n')
+    raise nodes.SkipNode
+
+
+def _folded(label: str, rows: Sequence[tuple[str, str]]) -> str:
+    """Write a list of rows, each with what it is of, which opens below its label."""
+    listed = "\n".join(
+        f'<p class="downloads-row"><span class="downloads-label">{escape(of)}</span> {row}</p>'
+        for of, row in rows
+    )
+    return f"<details><summary>{label}</summary>\n{listed}\n</details>"
+
+
 def setup_links(app: Sphinx) -> None:
     """Write the downloads of each page and the links to them."""
     app.add_node(download_links, html=(_visit, None))
+    app.add_node(book_links, html=(_visit_books, None))
     app.connect("doctree-resolved", _write, priority=_BEFORE_TABS_ARE_MENDED)
     app.connect("doctree-resolved", _offer, priority=_AFTER)
     app.add_css_file("downloads.css")

@@ -65,6 +65,9 @@ class Inputs:
     reasons: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What was edited, by the page that is read again because of it."""
 
+    beside: set[Path] = field(default_factory=set)
+    """What an extension reads beside the folders of the book, whether it is there or not."""
+
     _scripts: dict[tuple[str, str], tuple[ScriptState, ...]] = field(default_factory=dict)
     _script_translations: dict[tuple[str, Language], Mapping[str, str]] = field(
         default_factory=dict
@@ -264,7 +267,7 @@ def _edits(inputs: Inputs, before: Mapping[str, str], now: Mapping[str, str]) ->
 def _list_files(app: Sphinx, exception: Exception | None) -> None:
     """Write down what was read beside the folders of the book, where pages are to be published.
 
-    These are what `conf.py` names and imports, and what pages include.
+    These are what `conf.py` names and imports, what pages include and what extensions have noted.
     """
     if exception or not app.config.polytab_published:
         return
@@ -272,7 +275,7 @@ def _list_files(app: Sphinx, exception: Exception | None) -> None:
     found = {Path(app.confdir, name) for name in named}
     for names in app.env.dependencies.values():
         found |= {Path(app.srcdir, name) for name in names}
-    found |= _imported(app)
+    found |= _imported(app) | inputs_of(app).beside
     settings = inputs_of(app).settings
     known = (settings.docs, settings.snippets, Path(__file__).parents[1], Path(sys.prefix))
     paths = {Path(os.path.normpath(path)) for path in found}

@@ -84,6 +84,14 @@ class Settings:
         """Where an author's own recordings go, beside the committed ones."""
         return self.build / "recordings"
 
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The files and folders that its pages are made from; not each must be there."""
+        return (
+            *(self.root / "pyproject.toml", self.root / "conf.py", self.docs, self.snippets),
+            *(self.environments, self.recordings, self.overlay, self.translations),
+        )
+
     def words_file(self, locale: str) -> Path:
         """Return where the book has words of its own for the interface in a locale."""
         return self.translations / locale / "polytab.po"

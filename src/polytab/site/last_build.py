@@ -97,10 +97,6 @@ def remember(settings: Settings, last: LastBuild) -> None:
 
 def digest_inputs(settings: Settings) -> str:
     """Return a digest of the book, its history, the engine and the packages that are installed."""
-    folders = (
-        *(settings.docs, settings.snippets, settings.environments),
-        *(settings.recordings, settings.overlay, settings.translations),
-    )
     days = sorted((str(path), *days) for path, days in commit_days(settings).items())
     parts = [
         sys.version,
@@ -109,8 +105,7 @@ def digest_inputs(settings: Settings) -> str:
         repr((settings.address, settings.repository)),  # the environment may have said them
         *sorted(path.name for path in _PACKAGES.glob("*-info")),
     ]
-    files = (settings.root / "pyproject.toml", settings.root / "conf.py")
-    return digest("\n".join([*parts, *map(digest_path, (*files, *folders))]))
+    return digest("\n".join([*parts, *map(digest_path, settings.sources)]))
 
 
 def digest_site(settings: Settings) -> str | None:

@@ -1,6 +1,7 @@
 """The pages of a language -> its e-books, an EPUB and a PDF, and Markdown, in `_build/books/`.
 
-They are of one framework, as `pt-torch.pdf`, or of all, as `pt.pdf`; Markdown is of all.
+They are of one framework, as `pt-torch.pdf`, or of all, as `pt.pdf`; Markdown is of all. A note
+beside each says what it was made from (`made.py`), by which a site tells whether to offer it.
 
 The EPUB and the Markdown need nothing but Sphinx. Chromium prints the PDF, and epubcheck, which
 runs on Java, checks the EPUB: where they are not installed, this is said and the rest is made.
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from polytab.errors import PolytabError
 from polytab.export.books.ebook_pages import COPIES, EPUB, ONE_PAGE, book_name, book_title
+from polytab.export.books.made import EBOOKS, digest_sources, ebook_path, forget_made, note_made
 from polytab.export.books.pdf import print_pdf
 from polytab.processes import call_apart
 from polytab.recordings.atomic import remove_unfinished, write_atomic
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 
     from polytab.model import Framework, Language
     from polytab.settings import Settings
-
-EBOOKS = "books"
-"""The folder, in the build's, that holds the e-books by language."""
 
 _UNFINISHED = ".unfinished"
 """The folder, in that of the e-books, for what is being made: a rename moves it to its place."""
@@ -86,14 +85,15 @@ def make_ebooks(
     """
     _tell_missing(report, strict=strict)
     remove_unfinished(settings.build / EBOOKS)
+    read = digest_sources(settings)  # now: what is edited while Sphinx runs may not be in it
     import_sphinx()
     for language in languages:
-        book = _Book(settings, language, framework)
+        book = _Book(settings, language, framework, read)
         book.begin()
         book.make_epub()
         report(f"{language.code}: {book.file('.epub')}")
         if PRINTER.missing:
-            book.file(".pdf").unlink(missing_ok=True)  # it would be older than the rest
+            forget_made(book.file(".pdf"))  # it would be older than the rest
         else:
             book.make_pdf()
             report(f"{language.code}: {book.file('.pdf')}")
@@ -111,6 +111,8 @@ class _Book:
     settings: Settings
     language: Language
     framework: Framework | None
+    read: str
+    """The digest of what it is made from."""
 
     @property
     def name(self) -> str:
@@ -129,7 +131,7 @@ class _Book:
 
     def file(self, suffix: str) -> Path:
         """Return where a finished book lies."""
-        return self.settings.build / EBOOKS / f"{self.name}{suffix}"
+        return ebook_path(self.settings, self.language, self.framework, suffix)
 
     def begin(self) -> None:
         """Make its folder; what an interrupted run has left goes."""
@@ -143,6 +145,7 @@ class _Book:
         if CHECKER.missing is None:
             call_apart(_check, epub, name="epubcheck", seconds=_LONGEST)
         epub.replace(self.file(".epub"))
+        note_made(self.file(".epub"), self.read)
         if self.framework is None:
             self._replace_copies()
 
@@ -157,6 +160,7 @@ class _Book:
         title = book_title(self.language, self.framework)
         what = (html, self.file(".pdf"), title, str(PRINTER.program))
         call_apart(print_pdf, *what, name="Chromium", seconds=_LONGEST)
+        note_made(self.file(".pdf"), self.read)
 
     def _sphinx(self, builder: str) -> Path:
         """Run a builder and return its folder; doctrees are never shared."""
