@@ -89,7 +89,7 @@ def _is_right(settings: Settings) -> None:
     )
     assert (again.returncode, again.stderr) == (0, "")
     made = {path.name for path in (settings.build / "books").iterdir()}
-    assert made == {"en.epub", "en.pdf", "en", "llms.txt"}
+    assert made == {*("en.epub", "en.epub.json", "en.pdf", "en.pdf.json"), "en", "llms.txt"}
 
 
 @pytest.mark.parametrize("word", PROGRAMS)
