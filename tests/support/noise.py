@@ -28,6 +28,9 @@ LOGS = {
 
 # What the handbook's settings say that is no output, by what it is.
 OWN_LOGS = {
+    "PyTorch's profiler, in C++": [
+        "USDT:2026-11-23 20:02:09 4242:4242 SyncActivityProfilerHandler.cpp:52] profiler_start",
+    ],
     "TensorFlow's C++ log": [
         "2026-11-21 01:00:00.123456: I tensorflow/core/util/port.cc:153] oneDNN custom operations",
         "2026-11-21 01:00:00.123456: W external/local_xla/xla/service.cc:1] Could not find",

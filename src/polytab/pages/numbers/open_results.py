@@ -67,7 +67,10 @@ def _form(measured: Ratio) -> str:
             "Less than the {percent} % we ask for is not ruled out."
         )
     if measured.known:
-        return _("This measurement does not decide which is faster: {a} is {times} as fast as {b}.")
+        return _(
+            "This measurement does not decide which of the two cases is faster: "
+            "{a} is {times} as fast as {b}."
+        )
     return _("This measurement does not decide between {a} and {b}: it is of one process.")
 
 
